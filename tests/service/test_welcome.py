@@ -149,3 +149,35 @@ def test_a_game_is_called_by_its_title_too(world: World) -> None:
 def test_who_wants_no_letters_is_told_that_none_come(world: World) -> None:
     (page,) = world.write(OTTO, "Stop writing to me!")
     assert "nothing more comes unless somebody writes from there" in page.flat and "JOIN" not in page.flat
+
+
+# ---------------------------------------------------------------- a game at once
+
+
+def test_play_creates_seats_three_bots_and_begins_at_one_yes(world: World) -> None:
+    (question,) = world.write(OTTO, "PLAY newworld", says="")
+    assert question.kind == "entry" and "PLAY newworld" in question.text and question.html
+    (begun,) = world.write(OTTO, "YES", question.reply_to)
+    assert begun.kind == "started" and "Your turn" in begun.subject
+    assert "Nobody waits for you; END ends it." in begun.flat and "Ada, a steady bot" in begun.flat
+    assert world.status("match1") == "running" and world.player(world.waits_for("match1"), "match1") == OTTO
+
+
+def test_nobody_plays_against_bots_without_end(world: World) -> None:
+    for _ in range(3):
+        world.write(OTTO, "PLAY newworld")
+        world.wait(hours=25)
+    *_, refused = world.write(OTTO, "PLAY newworld")
+    assert "against bots already; END" in refused.flat
+
+
+def test_a_stranger_gets_html_with_buttons_and_the_pages_he_asks_for(tmp_path: Path) -> None:
+    world = World(tmp_path, site="https://games.example")
+    (page,) = world.write(OTTO, "Hello, who is this?")
+    assert 'href="https://games.example"' in page.html and "mailto:" in page.html and "PLAY newworld" in page.html
+    assert "It ends when all 40 colonies are claimed, after round 60 at the latest." in page.flat
+    (rules,) = world.write(OTTO, "RULES empire")
+    assert "https://games.example/g/empire-rules.html" in rules.html and "DONE" in rules.subject
+    (guide,) = world.write(OTTO, "GUIDE empire")
+    assert "coolies walk" in guide.flat and "https://games.example/g/empire.html" in guide.text
+    world.close()

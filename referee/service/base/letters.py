@@ -51,7 +51,7 @@ class Frame(msgspec.Struct, frozen=True):
     writes_to: tuple[str, ...] = ()
     answer: Receipt | None = None
     page: str = ""
-    """The address of the match's page on the web; "" where the house names none."""
+    """The address of the match's page on the web, at the door that of the house; "" where the house names none."""
 
 
 class OnFile(msgspec.Struct, frozen=True):
@@ -138,6 +138,8 @@ class Receipt(msgspec.Struct, frozen=True):
     later: tuple[str, ...] = ()
     sure: str = ""
     """The line that a YES does all the same."""
+    web: tuple[tuple[str, str], ...] = ()
+    """Pages of the house on the web that were asked for, each with what it is."""
 
 
 class Witnessed(msgspec.Struct, frozen=True):
@@ -315,6 +317,8 @@ class RefusalLetter(msgspec.Struct, frozen=True):
     last: str = ""
     about: Frame | None = None
     lines: tuple[str, ...] = ()
+    site: str = ""
+    """The address of the house on the web, for who has no match here."""
 
 
 class Confirmation(msgspec.Struct, frozen=True):
@@ -342,7 +346,7 @@ class EntryQuestion(msgspec.Struct, frozen=True):
     """The question to an address that has proved nothing, whether a letter is from there, or whether it wants what another `asks`.
 
     The `lines` are what was understood, in our own words; `answered` says what came of an answer that was neither YES
-    nor NO, "" at first. It waits until `lapses`.
+    nor NO, "" at first. It waits until `lapses`. `guessed`: the letter is his, and plain words were taken for these lines.
     """
 
     address: str
@@ -351,6 +355,8 @@ class EntryQuestion(msgspec.Struct, frozen=True):
     answered: str = ""
     title: str = "Was this you?"
     asks: str = ""
+    guessed: bool = False
+    site: str = ""
 
 
 class Offered(msgspec.Struct, frozen=True):
@@ -360,13 +366,15 @@ class Offered(msgspec.Struct, frozen=True):
     facts: str
     line: str
     about: str = ""
+    page: str = ""
+    """Its page on the web."""
 
 
 class Welcome(msgspec.Struct, frozen=True):
     """The answer to who writes to the referee's own address without a word that could be obeyed.
 
-    `answers` are to what he seems to have asked. `ways` are a few things to write next, each with what it does; `keeper` is
-    the address of the person who looks after all. `unread` tells what of his letter was not read.
+    `answers` are to what he seems to have asked, `web` pages that tell more of it. `ways` are a few things to write next, each
+    with what it does; `keeper` is the address of the person who looks after all. `unread` tells what of his letter was not read.
     """
 
     frame: Frame
@@ -377,6 +385,7 @@ class Welcome(msgspec.Struct, frozen=True):
     keeper: str = ""
     unread: tuple[str, ...] = ()
     last: str = ""
+    web: tuple[tuple[str, str], ...] = ()
 
 
 class HelpEntry(msgspec.Struct, frozen=True):

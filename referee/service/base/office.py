@@ -144,7 +144,7 @@ class Limits:
     letter_bytes: int = 10 * 1024 * 1024
     orders: int = 2_000
     answers_a_day: int = 10
-    answer_bytes: int = 10_000
+    answer_bytes: int = 25_000
     domain_answers_a_day: int = 100
     stranger_answers_a_day: int = 1_000
     refusals_a_day: int = 20
@@ -339,6 +339,11 @@ class At:
 
 # ---------------------------------------------------------------- where the page of a match is on the web
 # Decided here alone, for letters, feeds and pages.
+
+
+def page_of_game(office: Office, game: str, rules: bool = False) -> str:
+    """The address of a game's page, or of its rules; "" where the house does not say where its site is."""
+    return f"{office.site.rstrip('/')}/g/{quote(game)}{'-rules' if rules else ''}.html" if office.site else ""
 
 
 def page_of_match(office: Office, match: str) -> str:

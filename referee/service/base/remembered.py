@@ -201,6 +201,7 @@ class KeptLetter(msgspec.Struct, frozen=True):
 
     `player` 0 is an address that is nobody's yet, `match` "" the front door. `shown` are the lines to show in place of the
     letter's own; `times` is how often it was asked about, `asked` when last, `until` when it lapses, or is forgotten.
+    `guessed`: it is his, and its plain words are taken for what is shown.
     """
 
     letter: int
@@ -216,6 +217,7 @@ class KeptLetter(msgspec.Struct, frozen=True):
     asked: datetime | None = None
     times: int = 0
     state: Literal["waits", "taken", "dropped", "lapsed"] = "waits"
+    guessed: bool = False
 
 
 class Wishes(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from referee.core.page import Block, Bullets, Grid, Heading, Page, Paragraph
 from referee.kit.game import why_missing
 from referee.kit.wording import are, counted, in_a_row
 from referee.service.base.letters import Offered
-from referee.service.base.office import At, Office
+from referee.service.base.office import At, Office, page_of_game, page_of_match
 from referee.service.base.ports import MatchRow, Member, Step
 from referee.service.base.settings import manners_rows, settings_of
 from referee.service.match.clock_words import clock_sentences, table_sentence
@@ -19,6 +19,7 @@ from referee.service.match.open_log import called, witnesses
 from referee.service.match.playing import load
 from referee.service.match.slot_life import is_under_way
 from referee.service.post.frames import option_rows
+from referee.service.turn.knowledge import how_it_ends
 
 # ---------------------------------------------------------------- WHO
 # What everybody may know of a match: its game and rules, its clock, who plays, who masters it, who stands by.
@@ -128,7 +129,8 @@ def easiest_first(office: Office) -> list[AnyGame]:
 
 def game_offered(at: At, game: AnyGame) -> Offered:
     """A game, for who may want to open a match of it."""
-    return Offered(game.title, for_so_many(game), f"CREATE {game.name} AS {free_name(at.step)}", game.about)
+    about = " ".join((game.about, *how_it_ends(game)))
+    return Offered(game.title, for_so_many(game), f"PLAY {game.name}", about, page_of_game(at.office, game.name))
 
 
 def matches_offered(at: At, player: int, comments: bool, most: int) -> tuple[Offered, ...]:
@@ -145,7 +147,12 @@ def match_offered(at: At, row: MatchRow, comments: bool = True) -> Offered:
     pace = table_sentence("a slot", settings.slot_hours, settings.slots)
     comment = house_rules(at.step, row.name).comment if comments else ""
     facts = f"{game.title}, {_seats(at, row)}; {pace}{f' {comment}' if comment else ''}"
-    return Offered(row.name, facts, f"{'JOIN' if row.status == 'forming' else 'OBSERVE'} {row.name}")
+    return Offered(
+        row.name,
+        facts,
+        f"{'JOIN' if row.status == 'forming' else 'OBSERVE'} {row.name}",
+        page=page_of_match(at.office, row.name),
+    )
 
 
 def _seats(at: At, row: MatchRow) -> str:

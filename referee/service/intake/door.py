@@ -48,6 +48,7 @@ from referee.service.match.sheets import at_line, refused, text_to_read
 from referee.service.post.post import About, Mail, Reply, Thread, post, reply_token
 from referee.service.post.refusals import proof_of, refuse_letter
 from referee.service.post.wishes import Answering, Purse, gist_of
+from referee.service.turn.knowledge import how_it_ends
 
 Proof = Literal["none", "letter", "token", "yes", "wanted", "wrong key", "guessed key", "forged"]
 """Who a writer is: nobody knows, proven by the letter itself, by a token whose match is not played, by his YES, in doubt (he
@@ -87,9 +88,10 @@ class AtDoor(msgspec.Struct, frozen=True):
     came: Came = NOTHING
 
     @property
-    def shown(self) -> str:
-        """The line as it is shown before it is done; the name of a new match is its writer's own words."""
-        return self.line.partition(" AS ")[0] if self.line.startswith("CREATE") else self.line
+    def shown(self) -> tuple[str, ...]:
+        """The lines as they are shown before they are done; the name of a new match is its writer's own words."""
+        lines = self.line.split("\n") if self.line else []
+        return tuple(line.partition(" AS ")[0] if line.startswith("CREATE") else line for line in lines)
 
     @property
     def alone(self) -> bool:
@@ -164,7 +166,7 @@ def _line_meant(so: AtDoor) -> AtDoor:
 def _agreed(so: AtDoor) -> AtDoor:
     """Where that line was shown and its writer said YES it is read in the letter's stead; what was meant for us is told from
     remarks."""
-    if so.line and so.shown in so.agreed:
+    if so.line and set(so.shown) <= set(so.agreed):
         so = replace(so, reading=_understood(so.caller, so.line), wishes=(), line="")
     mistakes, remarks = remarks_aside(so.reading.mistakes, so.reading)
     return replace(so, mistakes=tuple(mistakes), remarks=tuple(remarks))
@@ -175,6 +177,8 @@ def _of_a_match(so: AtDoor) -> AtDoor | Ended:
     own address, and of which match it is where there are several."""
     if not so.caller.player.id or so.proof in ("token", "yes"):
         return so
+    if so.line and not so.blocks and so.proof == "none":
+        return so  # it wishes something of the house, and is asked about it below
     wants = so.reading.yes or so.mistakes or so.blocks or not all(_is_open(s) for s in so.reading.desk)
     if not wants and so.proof in ("none", "letter"):
         return so
@@ -194,7 +198,7 @@ def _asked_first(so: AtDoor) -> AtDoor | Ended:
 
     He is asked once for all of it; whom the host does not admit is not asked.
     """
-    guessed = (so.shown,) if so.line and not so.blocks else ()
+    guessed = so.shown if so.line and not so.blocks else ()
     does = () if so.caller.proven else _does_in_his_name(so.caller, so.reading)
     shown = does or guessed
     return (
@@ -287,7 +291,7 @@ def _answered(end: Ended) -> MatchRow | None:
             why = _WRONG_KEY if so.proof == "wrong key" else _UNPROVEN
             keep(caller, so.row, caller.player, why, end.about[0], at_once=so.proof == "guessed key")
         case "ask":
-            keep(caller, so.row, caller.player, "", shown=end.shown)
+            keep(caller, so.row, caller.player, "", shown=end.shown, at_once=caller.proven, guessed=caller.proven)
         case "which":
             _ask_which(caller, end.about, so.row)
         case "desk":
@@ -393,7 +397,7 @@ def _post_receipt(caller: Caller, came: Came, letter: int) -> None:
         why = "this is what you can write."
     if did and came.refused:
         why = "some of it could not be done."
-    frame = Frame("", caller.office.name, "The desk", caller.player.name)
+    frame = Frame("", caller.office.name, "The desk", caller.player.name, page=caller.office.site)
     receipt = Receipt(
         frame=frame,
         verdict="DONE" if did else "NOT DONE",
@@ -408,6 +412,7 @@ def _post_receipt(caller: Caller, came: Came, letter: int) -> None:
         documents=went.pages,
         sheets=went.sheets,
         help=went.help if did else _help_on(caller, tried, words),
+        web=went.web,
         map=went.chart.instead if went.chart else "",
     )
     receipt = brief(receipt, lambda: (words,))
@@ -434,7 +439,16 @@ def _ours(caller: Caller) -> tuple[str, ...]:
     of_games = tuple(
         name
         for game in games.values()
-        for name in (game.name, game.title, *game.seat_names({s.name: s.default for s in game.settings}))
+        for name in (
+            game.name,
+            game.title,
+            game.about,
+            game.aim,
+            *how_it_ends(game),
+            *game.guide.turn,
+            *game.guide.first,
+            *game.seat_names({s.name: s.default for s in game.settings}),
+        )
     )
     settings = tuple(word for game in games.values() for s in game.settings for word in (s.name, s.default, *s.values))
     return (*desk, *DOCUMENTS, *of_games, *settings, *(row.name for row in known_matches(caller.step)))

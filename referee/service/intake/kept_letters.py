@@ -83,11 +83,13 @@ def keep(
     seat: str = "",
     shown: tuple[str, ...] = (),
     at_once: bool = False,
+    guessed: bool = False,
 ) -> bool:
     """Keep a letter and ask at an address whether it is to be taken; False if too many wait for that address already.
 
     `why` is one sentence: why it is not taken at once. `shown` replaces the letter's own lines where those must not be sent
-    to an address that proved nothing. With `at_once` it is asked about however many questions are open.
+    to an address that proved nothing. With `at_once` it is asked about however many questions are open. `guessed`: nobody
+    doubts whose it is, but what is shown is only what its plain words seem to ask for.
     """
     now, address = at.now, who.addresses[0]
     waiting = list(_waiting(at.step, address, now))
@@ -98,7 +100,7 @@ def keep(
         return False
     place = seat or (seat_of(at.step, match.name, who) if match else "")
     name, turn = (match.name, match.turn) if match else ("", 0)
-    kept = KeptLetter(came.id, address, who.name, who.id, name, place, turn, why, now + _LIVES, shown)
+    kept = KeptLetter(came.id, address, who.name, who.id, name, place, turn, why, now + _LIVES, shown, guessed=guessed)
     _save(at.step, kept)
     notes.KEPT_FOR.of(address).keep(at.step, tuple(each.letter for each in (*waiting, kept)))
     if notes.KEPT_DUE.of().read(at.step) is None:
@@ -161,8 +163,14 @@ def _ask(at: At, kept: KeptLetter, token: str = "", answered: str = "") -> None:
     _save(at.step, kept)
     letter, keys = open_letter(came)
     lapses, unique = stamp(kept.until, person.zone), f"{kept.letter}.{kept.times}"
+    if kept.guessed:
+        question = EntryQuestion(kept.address, kept.shown, lapses, answered, "Shall I do this?", guessed=True)
+        mail = Mail("guess", f"shall I do this? {kept.shown[0]}", question, unique)
+        pays = Answering(kept.letter, "request")
+        post(at, person, mail, About(row, token=token), Reply(Thread(letter.message_id, letter.references), pays))
+        return
     if not kept.match:
-        question = EntryQuestion(kept.address, kept.shown, lapses, answered)
+        question = EntryQuestion(kept.address, kept.shown, lapses, answered, site=at.office.site)
         pays, subject = Answering(kept.letter, "question"), "was this you? Please reply YES"
         post(at, person, Mail("entry", subject, question, unique), About(token=token), Reply(answering=pays))
         return

@@ -64,7 +64,13 @@ def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], c
     name = caller.player.name if caller.proven else ""
     title = "Welcome" if lists else "Your letter"
     letter = Welcome(
-        Frame("", caller.office.name, title, name), answers, games, matches, _ways(caller), caller.office.keeper, unread
+        Frame("", caller.office.name, title, name, page=caller.office.site),
+        answers,
+        games,
+        matches,
+        _ways(caller),
+        caller.office.keeper,
+        unread,
     )
     purse: Purse = "request" if caller.proven else "stranger"
     subject = "Welcome! Games by e-mail, and how to begin" if lists else "about your letter"
@@ -74,6 +80,7 @@ def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], c
 
 def _ways(at: At) -> tuple[tuple[str, str], ...]:
     return (
+        (f"PLAY {easiest_first(at.office)[0].name}", "a game at once, against three of its bots"),
         ("GAMES", "tells of all games and matches"),
         (
             f"CREATE {easiest_first(at.office)[0].name} AS {free_name(at.step)}",

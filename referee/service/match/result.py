@@ -24,6 +24,8 @@ class Enclosed(msgspec.Struct, frozen=True):
     files: tuple[Attachment, ...] = ()
     chart: Drawing | None = None
     help: HelpPage | None = None
+    web: tuple[tuple[str, str], ...] = ()
+    """Pages of the house on the web, each with what it is."""
 
 
 class Came(msgspec.Struct, frozen=True):

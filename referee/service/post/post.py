@@ -63,6 +63,7 @@ _TEMPLATES = {
     "silence": "refusal",
     "added": "refusal",
     "address": "entry",
+    "guess": "entry",
     "dropped": "refusal",
     "trouble": "refusal",
     "muster": "refusal",
@@ -288,7 +289,6 @@ def _drafted(at: At, player: Player, mail: Mail, about: About, reply: Reply) -> 
     now, to, match = at.now, player.addresses[0], row.name if row else ""
     unproven = reply.answering is not None and reply.answering.purse in UNPROVEN
     wishes = Wishes() if isinstance(letter, Receipt) else wishes_of(at.step, player)
-    wishes = msgspec.structs.replace(wishes, form="text") if unproven else wishes
     if wishes.digest and match and kind in ("press", "notice") and waits_for_digest(letter):
         gather(at.step, match, player, wishes.digest, letter, now)
         return None
@@ -326,7 +326,8 @@ def _queue(at: At, draft: Draft) -> None:
 
     A letter that is an `answering` is paid for by a purse. Where that is empty it is not written: two machines that
     answer each other fall silent, and who writes in another's name cannot flood him. Orders are taken all the same. The
-    last letter that a purse pays for says so. To who proved nothing goes plain text of a bounded size.
+    last letter that a purse pays for says so. What goes to who proved nothing is of a bounded size: plain text alone where its
+    HTML has no room in that.
     """
     player, letter = draft.reader, draft.letter
     answering = as_said(at, player, draft.answering) if draft.answering else None
@@ -340,8 +341,11 @@ def _queue(at: At, draft: Draft) -> None:
         if left.answers == 1 and hasattr(letter, "last"):
             letter = msgspec.structs.replace(letter, last=_last(at, player, answering.purse, left.silence))
     unproven = answering is not None and answering.purse in UNPROVEN
-    queued = _written(at.office, draft, letter, unproven)
-    if answering and left and unproven and len(queued.raw) > min(left.size, at.office.limits.answer_bytes):
+    queued, most = _written(at.office, draft, letter, unproven), at.office.limits.answer_bytes
+    if unproven and left and len(queued.raw) > min(left.size, most) and draft.wishes.form == "html":
+        plain = replace(draft, wishes=msgspec.structs.replace(draft.wishes, form="text"))
+        queued = _written(at.office, plain, letter, unproven)
+    if answering and left and unproven and len(queued.raw) > min(left.size, most):
         _fall_silent(at, player, answering)
         return
     at.step.post(queued)

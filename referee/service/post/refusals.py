@@ -56,7 +56,15 @@ def refuse_letter(
     about = frame(BareHand(at.office, at.step, playing), member, player) if playing and member else None
     sentence = f"{why} {_stands(playing, member)}".strip() if playing and member else why
     body = RefusalLetter(
-        "Your letter could not be used", sentence, instead, proof, "", player.name, _ONCE if not proven else "", about
+        "Your letter could not be used",
+        sentence,
+        instead,
+        proof,
+        "",
+        player.name,
+        _ONCE if not proven else "",
+        about,
+        site="" if match else at.office.site,
     )
     thread = Thread(letter.message_id, letter.references)
     named = f"[{match}] " if match and playing is None else ""

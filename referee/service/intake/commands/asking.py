@@ -8,6 +8,7 @@ from referee.core.game import AnyGame
 from referee.core.names import Seat
 from referee.core.order import Order
 from referee.kit.wording import in_a_row
+from referee.service.base.office import page_of_game
 from referee.service.base.ports import MatchRow
 from referee.service.base.times import both_stamps, length
 from referee.service.house import treaties
@@ -16,7 +17,7 @@ from referee.service.house.membership import status_before
 from referee.service.house.people import reliability
 from referee.service.house.proofs import verified
 from referee.service.house.who import games_lines, known_matches, who_page
-from referee.service.intake.commands.caller import Caller
+from referee.service.intake.commands.caller import Caller, too_long_for
 from referee.service.intake.commands.command import By, Command, named, word
 from referee.service.intake.commands.help import (
     Asker,
@@ -40,7 +41,7 @@ from referee.service.turn.advance import GOES_ON, WAY_OUT
 from referee.service.turn.hand import Hand
 from referee.service.turn.hand_clock import left_in_bank
 from referee.service.turn.hand_course import plays_too
-from referee.service.turn.knowledge import guide_page, rules_page
+from referee.service.turn.knowledge import guide_page, how_it_ends, rules_page
 
 
 def _help(hand: Hand, order: Order) -> Came:
@@ -67,13 +68,30 @@ def _games(who: Hand | Caller, order: Order) -> Told:
     return games_lines(who, who.player.id, comments)
 
 
+def _on_the_web(who: Hand | Caller, game: AnyGame, rules: bool) -> Enclosed:
+    """The public pages of a game."""
+    pages = ((f"All rules of {game.title}", True), (f"{game.title} in short", False))
+    found = tuple((what, page_of_game(who.office, game.name, of)) for what, of in pages if of == rules or not rules)
+    return Enclosed(web=tuple(page for page in found if page[1]))
+
+
 def _rules(who: Hand | Caller, order: Order) -> Came:
+    """All of them; who has proved nothing is sent their address, for they are long."""
+    if isinstance(who, Caller) and not who.proven:
+        web = _on_the_web(who, _game(who, order), True)
+        need(web.web, too_long_for("RULES"))
+        return Came(("The rules stand on the web, each with its number.",), enclosed=web)
     state = who.playing.outcome.state if isinstance(who, Hand) else None
     game = who.playing.game if isinstance(who, Hand) else _game(who, order)
     return Came(enclosed=Enclosed((rules_page(game, state),)))
 
 
 def _guide(who: Hand | Caller, order: Order) -> Came:
+    """How a game goes; to who has proved nothing in sentences, and where more of it stands."""
+    if isinstance(who, Caller) and not who.proven:
+        game = _game(who, order)
+        told = (game.about, game.aim, *how_it_ends(game), *game.guide.turn, *game.guide.first)
+        return Came(told, enclosed=_on_the_web(who, game, False))
     return Came(enclosed=Enclosed((guide_page(_game(who, order)),)))
 
 
@@ -252,7 +270,6 @@ COMMANDS = (
         here=_guide,
         door=_guide,
         proof=False,
-        long=True,
     ),
     Command(
         verb=word("RULES", "sends the numbered rules and rulings of a game", "RULES newworld", ("game",), most=1),
@@ -260,7 +277,6 @@ COMMANDS = (
         here=_rules,
         door=_rules,
         proof=False,
-        long=True,
     ),
     Command(
         verb=word(

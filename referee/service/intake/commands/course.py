@@ -208,6 +208,7 @@ COMMANDS = (
             ("match",),
             most=1,
             prepositions={"BECAUSE": REASON},
+            aliases=("END", "END MATCH", "END THE MATCH", "END GAME", "END THE GAME"),
         ),
         by=By.MASTERS,
         instead="VOTE OVER puts it to the players, and RESIGN is for you alone",

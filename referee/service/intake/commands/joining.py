@@ -9,10 +9,11 @@ from __future__ import annotations
 import msgspec
 
 from referee.core.order import Order
+from referee.kit.wording import in_a_row
 from referee.service.base import notes
 from referee.service.base.letters import Notice
 from referee.service.base.office import At
-from referee.service.base.ports import MatchRow, Player, Step
+from referee.service.base.ports import MatchRow, Member, Player, Step
 from referee.service.base.times import stamp
 from referee.service.house import forming as starting
 from referee.service.house import membership
@@ -29,6 +30,7 @@ from referee.service.house.membership import (
 )
 from referee.service.house.people import refuse_entry, refuse_unreliable
 from referee.service.house.seats import give_to_dummy, give_to_standby, stand_by, take_over, vacate
+from referee.service.house.who import free_name, players_of
 from referee.service.intake.commands.caller import Caller
 from referee.service.intake.commands.command import (
     REASON,
@@ -41,7 +43,7 @@ from referee.service.intake.commands.command import (
     word,
 )
 from referee.service.intake.commands.help import elsewhere
-from referee.service.match.members import VACANT, hides_names, house_rules, named_in
+from referee.service.match.members import VACANT, bots, enter_dummies, hides_names, house_rules, named_in
 from referee.service.match.playing import BareHand, load
 from referee.service.match.result import Came, Denial, Enclosed, Told, heed, need
 from referee.service.match.slot_life import is_under_way
@@ -88,6 +90,54 @@ def _create(caller: Caller, order: Order) -> Came:
     told, row = caller.served(name.lower()), step.match(name.lower())
     pages = (invitation(caller, row, caller.player),) if row else ()
     return Came((*said, *told, *zone), enclosed=Enclosed(pages))
+
+
+_BOTS = 3
+"""So many bots play against who plays alone, where the game has seats for them."""
+
+_UNHURRIED = "slot 168h, reply 168h"
+"""Who plays alone keeps nobody waiting: he has a week for everything."""
+
+
+def _play(caller: Caller, order: Order) -> Told:
+    """Open a match, seat its writer and the game's bots, and begin: what else takes a newcomer four words."""
+    at_home, game = caller.step, caller.office.games[named(order, "game")]
+    heed(refuse_entry(caller, "", caller.player.addresses))
+    zone = membership.zone_told(caller, caller.stored())
+    alone = [row.name for m in at_home.memberships(caller.player.id) if (row := _alone(caller, m))]
+    most = caller.office.limits.forming_matches
+    need(
+        len(alone) < most,
+        f"You play {in_a_row(alone)} against bots already; END in a reply to a letter of one ends it.",
+    )
+    name = order.words_after("AS") or free_name(at_home)
+    create(caller, caller.player, game.name, name, _UNHURRIED)
+    row = at_home.match(name.lower())
+    assert row is not None  # it was just made
+    membership.join(caller, caller.player, row.name, ())
+    enter_dummies(at_home, row, max(number - 1 for number in players_of(game) if number <= _BOTS + 1))
+    starting.start(caller, caller.player, row.name, now=True)
+    who = bots(at_home, row.name)
+    seat = next(m.seat for m in at_home.members(row.name) if m.player == caller.player.id and m.seat)
+    against = in_a_row([f"{bot} ({place})" for place, bot in who.items()])
+    return (
+        f"{row.name} has begun: you play {seat} in {game.title}, against {against}. Nobody waits for you; END ends it.",
+        *zone,
+        *caller.served(row.name),
+    )
+
+
+def _alone(at: At, member: Member) -> MatchRow | None:
+    """The match under way that a game master plays alone against bots."""
+    row = at.step.match(member.match) if member.role == "gm" and member.status != "left" else None
+    playing = [m for m in at.step.members(member.match) if m.status == "playing"] if row and is_under_way(row) else []
+    return row if [m.player for m in playing] == [member.player] else None
+
+
+def _play_from_a_match(hand: Hand, order: Order) -> Told:
+    need(hand.letter, "PLAY is for who writes by mail; referee create opens a match at the machine.")
+    assert hand.letter is not None
+    return _play(Caller(hand.office, hand.step, hand.letter, hand.player, True), order)
 
 
 def _start_at_the_door(caller: Caller, order: Order) -> Told:
@@ -322,6 +372,22 @@ COMMANDS = (
         enters=True,
         example=lambda hand: elsewhere(hand)["CREATE"],
         note=apart,
+    ),
+    Command(
+        verb=word(
+            "PLAY",
+            "begins a game against bots at once: a match of your own, with three of them, and a week for each turn",
+            "PLAY newworld",
+            ("game",),
+            1,
+            1,
+            {"AS": ("word",)},
+        ),
+        by=By.ANYONE,
+        here=_play_from_a_match,
+        door=_play,
+        enters=True,
+        example=lambda hand: f"PLAY {hand.playing.row.game}",
     ),
     Command(
         verb=word("START", "starts the match with those who joined", "START", ("match",), most=1),
