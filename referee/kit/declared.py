@@ -44,6 +44,22 @@ class Words(msgspec.Struct, frozen=True):
     apart: bool = False
 
 
+class Plain(msgspec.Struct, frozen=True):
+    """An order as a page offers it to who taps a piece, in plain words; the verb itself where there is no better word.
+
+    `rank`: 1 is done first of all, 0 is seldom done. `theme` is where it stands among what lies nowhere on the map. `most`: of
+    what is counted most would take all. `then` are verbs of orders that go together with it, given where it leads to. `named`: it
+    is called by what is chosen in it (Farm, Gold), not by its verb.
+    """
+
+    word: str = ""
+    rank: int = 0
+    theme: str = ""
+    most: bool = False
+    then: tuple[str, ...] = ()
+    named: bool = False
+
+
 class Declared(Intent, Generic[W], frozen=True, dict=True):
     """An order: its words, its fields in the order written, its meaning with blanks, what is lawful of it, its phase.
 
@@ -53,6 +69,7 @@ class Declared(Intent, Generic[W], frozen=True, dict=True):
     """
 
     words: ClassVar[Words]
+    plain: ClassVar[Plain] = Plain()
     fields: ClassVar[tuple[Field[Any], ...]]
     says: ClassVar[str]
     phase: ClassVar[str]

@@ -187,6 +187,10 @@ class BaseGame(ABC, Generic[S]):
     def standing_verbs(self) -> tuple[str, ...]:
         return ()
 
+    def as_if_at(self, state: S, piece: str, place: str) -> S | None:
+        """The position if a piece of a player's stood at a place and he had no other; None where that cannot be said."""
+        return None
+
     def asking(self, state: S, seat: Seat, verb: str, sheet: Sequence[Intent] = ()) -> Asking[Declared[S]]:
         return self.book.asking(self.ahead(state, seat, sheet), seat, verb)
 

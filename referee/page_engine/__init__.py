@@ -12,8 +12,9 @@ from typing import Any
 
 import msgspec
 
+from referee.kit.pieces import proposed
 from referee.page_engine.opened import Table, opened
-from referee.page_engine.trial import Stands, Trial
+from referee.page_engine.trial import Stands, Trial, fresh
 
 __all__ = ["answer", "opened"]
 
@@ -44,6 +45,11 @@ def _begins(others: str, seed: str) -> Stands:
     return _trials[0].stands()
 
 
+def _anew(name: str, seat: str, seed: str) -> Stands:
+    _tables[:] = [Table(fresh(name, seat, seed))]
+    return _begins("bots", seed)
+
+
 def _table() -> Table:
     return _trials[0].table if _trials else _tables[0]
 
@@ -54,6 +60,14 @@ _ASKED: Mapping[str, Callable[..., Any]] = {
     "choices": lambda text, verbs=None: _table().choices(text, verbs),
     "step": lambda verb, picked, text: _table().step(verb, picked, text),
     "preview": lambda text: _table().preview(text),
+    "whole": lambda verb, said, text: _table().pieces(text).whole(verb, said),
+    "unfolded": lambda line, text: _table().pieces(text).unfolded(line),
+    "at": lambda place, text, seldom=True: _table().pieces(text).at(place, seldom),
+    "starts": lambda text: _table().pieces(text).starts(),
+    "tray": lambda text: _table().pieces(text).tray(),
+    "brush": lambda what, text: _table().pieces(text).brush(what),
+    "proposed": lambda: proposed(_table().file.form),
+    "fresh": _anew,
     "try": _begins,
     "play": lambda text: _trials[0].play(text),
     "back": lambda: _trials[0].back(),

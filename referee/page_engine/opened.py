@@ -20,10 +20,11 @@ from referee.core.stage import Outcome
 from referee.core.table import Script
 from referee.games import GAMES, game_named
 from referee.kit.game import BaseGame
+from referee.kit.pieces import Pieces
 from referee.orders import Node, Reading, read
 from referee.service.base.letters import Ignored, Refused
 from referee.service.base.ports import MatchRow
-from referee.service.house.choices import TableFile, decided, look_ahead, orders_after, preview_page
+from referee.service.house.choices import TableFile, decided, look_ahead, orders_after, pieces_of, preview_page
 from referee.service.intake.brevity import said_once
 from referee.service.intake.commands.words import desk_words
 from referee.service.intake.judgement import bound, corrected
@@ -74,6 +75,7 @@ class Table:
         self.rules = self.playing.game.build
         self._words = self.playing.game.vocabulary(self.playing.outcome.state)
         games, seats = {game.name: game for game in GAMES}, self.playing.created.seats
+        self._pieces: tuple[str, Pieces] | None = None
         self._desk = desk_words(games, (file.match,), seats, True, False, self._words)
 
     def judge(self, text: str) -> Judged:
@@ -104,6 +106,12 @@ class Table:
             return decided(self.playing, self.seat, verb, picked, self._intents(text))
         except Denial as denial:
             return {"refused": str(denial)}
+
+    def pieces(self, text: str) -> Pieces:
+        """What can be done with each piece after the lines of a letter; kept for the letter that was asked of last."""
+        if self._pieces is None or self._pieces[0] != text:
+            self._pieces = (text, pieces_of(self.playing, self.seat, self._intents(text)))
+        return self._pieces[1]
 
     def preview(self, text: str) -> Any:
         """What PREVIEW would answer."""

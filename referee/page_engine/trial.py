@@ -14,17 +14,29 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.event import Event
+from referee.core.game import colours_of
 from referee.core.names import Seat
 from referee.core.page import Bullets, Page
-from referee.core.position import parted, told
+from referee.core.position import completed, parted, told
 from referee.core.question import Source
-from referee.core.record import Acted, Answered, Filed, Record
+from referee.core.record import Acted, Answered, Created, Filed, Record
 from referee.core.rehearsal import imagined
 from referee.core.stage import Outcome, Unsealed, resume
+from referee.games import game_named
 from referee.kit.opponents import answer_of
 from referee.orders import Reading
 from referee.page_engine.opened import Table, played, position_in
-from referee.service.house.choices import Map, TableFile, choices_now, wanted_verbs
+from referee.service.house.choices import (
+    TABLE_VERSION,
+    Chair,
+    Choices,
+    Known,
+    Map,
+    TableFile,
+    choices_now,
+    wanted_verbs,
+)
+from referee.service.house.choices import VERSION as CHOICES
 from referee.service.intake.commands.command import listed, number_in
 from referee.service.intake.judgement import bound
 from referee.service.match.history import so_far
@@ -50,7 +62,7 @@ class Refusal(msgspec.Struct, frozen=True):
     refused: str
 
 
-class _Dice:
+class Dice:
     """Dice that fall the same again where a phase is played again from its start, and anew where it was taken back."""
 
     def __init__(self, seed: str) -> None:
@@ -75,7 +87,7 @@ class Trial:
     def __init__(self, begins: Table, others: str, seed: str) -> None:
         """`others`: "bots", or "myself" for who plays every seat."""
         self._file, self._seat, self._mine = begins.file, begins.seat, others == "myself"
-        self._random, self._dice = random.Random(seed), _Dice(seed)
+        self._random, self._dice = random.Random(seed), Dice(seed)
         self._ended: list[Page] = []
         self._moments: list[_Moment] = []
         position = position_in(begins.file, begins=True)
@@ -218,9 +230,53 @@ class Trial:
                 asked=sheets[0] if sheets else "",
                 before=None,
             ),
+            index=None,
         )
 
     def _heard(self) -> Sequence[Event]:
         """What happened of late, which a map shows."""
         outcome = self._playing.outcome
         return (*(outcome.ended[-1].events if outcome.ended else ()), *outcome.events)
+
+
+def fresh(name: str, seat: str, seed: str, players: int = 3) -> TableFile:
+    """The table of a new match with the settings as they are, for a seat or else the first one: it needs no referee.
+
+    Raises KeyError for a game that is not known here.
+    """
+    game = game_named(name)
+    options = {setting.name: setting.default for setting in game.settings}
+    seats = game.seat_players(((),) * players, options, Dice(seed))
+    created = completed(game, Created(game.name, seats, options, ""))
+    state, colours = game.setup(created.seats, created.options), colours_of(game)
+    chairs = tuple(Chair(one, colours.get(one, ""), True) for one in created.seats)
+    known = Known(game.build, dict(created.options), msgspec.Raw(msgspec.json.encode(state)), False, {})
+    mine = seat if seat in seats else seats[0]
+    nothing = Choices(CHOICES, "", mine, name, "", False, (), ())
+    begins = TableFile(
+        version=TABLE_VERSION,
+        program=game.version,
+        match="",
+        game=name,
+        title=game.title,
+        seat=mine,
+        seats=chairs,
+        turn=0,
+        phase="",
+        written="",
+        duty="",
+        owes="",
+        until="",
+        at_deadline="",
+        reply_to="",
+        subject="",
+        takes=(),
+        going=(),
+        choices=nothing,
+        form=(),
+        on_file=(),
+        standings=game.score(state),
+        map=None,
+        known=known,
+    )
+    return msgspec.json.decode(msgspec.json.encode(begins), type=TableFile)

@@ -192,3 +192,38 @@ def test_orders_out_of_turn_wait_for_the_next_sheet(match: World) -> None:
         stands = ask("play", "RESEARCH any")
     assert stands["table"]["duty"] == "on file"
     assert [line["text"] for line in stands["table"]["on_file"][0]["lines"]] == ["RESEARCH any"]
+
+
+@pytest.mark.parametrize(
+    ("game", "letters"),
+    [("newworld", 8), ("war27", 6), ("war17", 6), pytest.param("empire", 4, marks=pytest.mark.slow)],
+)
+def test_a_match_that_no_referee_began_is_played_by_pieces_alone(game: str, letters: int) -> None:
+    """Of what is tapped nearly every line stands: 99 in 100."""
+    chance, lines, refused = random.Random(1), 0, list[Any]()
+    stands = ask("fresh", game, "", "one")
+    for _ in range(letters):
+        text = "\n".join(wish["line"] for wish in ask("proposed")) if stands["table"]["duty"] == "orders" else ""
+        for _ in range(6):
+            places, tray = ask("starts", text), ask("tray", text)
+            deeds = ask("at", chance.choice(places), text) if places and chance.random() < 0.7 else tray
+            if deeds:
+                text = tapped(text, chance.choice(deeds), chance)
+        said = ask("judge", text)
+        lines += len(text.splitlines())
+        refused += said["refused"]
+        bad = {line["number"] for line in said["refused"]}
+        stands = ask("play", "\n".join(line for number, line in enumerate(text.splitlines(), 1) if number not in bad))
+        assert "refused" not in stands, stands
+    assert lines > 20 and len(refused) * 100 <= lines, refused
+
+
+def tapped(text: str, deed: Any, chance: random.Random) -> str:
+    """The letter after a deed, with one of its targets where it has some."""
+    aims = list(deed.get("targets", {}).values())
+    said = deed.get("said", {}) | ({deed["aim"]: [chance.choice(aims)["word"]]} if aims else {})
+    rest = [line for line in text.splitlines() if not (deed.get("adds") and line.startswith(f"{deed['verb']} "))]
+    if "before" in deed:
+        return "\n".join((*rest, deed["before"], deed["line"]))
+    line = ask("whole", deed["verb"], said, "\n".join(rest))["line"]
+    return "\n".join((*rest, line) if line != "ROLL OUT" else rest)

@@ -164,6 +164,9 @@ class EmpireGame(BaseGame[Empire]):
     def ahead(self, state: Empire, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[Empire]:
         return choices.ahead(state, seat, sheet)
 
+    def as_if_at(self, state: Empire, piece: str, place: str) -> Empire | None:
+        return choices.as_if_at(state, piece, place)
+
     def doubts(self, state: Empire, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
         return forecast.doubts(state, seat, sheet)
 

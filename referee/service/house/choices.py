@@ -14,20 +14,23 @@ import msgspec
 from referee.core.choices import Choice, Picked, Step, Unknown, after, every
 from referee.core.game import AnyGame, Foretells
 from referee.core.names import Seat
-from referee.core.order import Intent, Verb
+from referee.core.order import Intent, Verb, Vocabulary
 from referee.core.page import Block, Bullets, Heading, Note, Page, Paragraph, Tally
 from referee.core.position import in_force, intents_in
 from referee.core.question import Amount, Menu, OneOf, Several
 from referee.core.record import Given
 from referee.core.record import Sheet as OrderSheet
 from referee.core.rehearsal import Odds, Rehearses
+from referee.kit.game import BaseGame
 from referee.kit.odds import in_words, out_of
+from referee.kit.pieces import Index, Option, Pieces, proposed
 from referee.kit.wording import capital, counted, in_a_row
 from referee.mail import Attachment
+from referee.orders import read
 from referee.service.base.letters import Drawer, Duty
 from referee.service.match.playing import Playing, left_out, tried
 from referee.service.match.result import Came, Denial, need, understood
-from referee.service.match.sheets import debts, draft_of, meaning_of, sheet_owed
+from referee.service.match.sheets import bind, debts, draft_of, meaning_of, sheet_owed
 from referee.service.turn.trials import Spread, spread
 
 # ---------------------------------------------------------------- what a seat may order or answer now, as data
@@ -40,14 +43,6 @@ VERSION = 1
 
 _LINES, _SHOWN, _TRIED = 12, 5, 48
 """So many lawful lines of a verb stand in the file; so many in a letter; so many are looked at for them."""
-
-
-class Option(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing to choose: the word to send, what it means, where on the map it lies."""
-
-    word: str
-    meaning: str = ""
-    at: str = ""
 
 
 class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -229,6 +224,31 @@ def _answers(menu: Menu[Any]) -> Decision:
         case Amount():
             return Decision("answer", (), menu.low, menu.high, "number", usual)
     return Decision("answer", tuple(map(Option, menu.words())), usual=usual)
+
+
+# ---------------------------------------------------------------- piece by piece
+
+
+def pieces_of(playing: Playing, seat: Seat, sheet: Sequence[Intent]) -> Pieces:
+    """What a seat's pieces can do after a sheet."""
+    game, state = playing.game, playing.outcome.state
+    assert isinstance(game, BaseGame)
+    verbs = (*wanted_verbs(playing, seat), *game.aside_verbs())
+    return Pieces(game, state, seat, verbs, sheet, partial(meaning_of, game, state))
+
+
+def index_of(playing: Playing, seat: Seat, form: Sequence[str]) -> Index | None:
+    """All first taps of a sheet that is owed: after what is on file, or else after what the form proposes. None where none is."""
+    if not sheet_owed(playing, seat) or not isinstance(playing.game, BaseGame):
+        return None
+    wishes = proposed(form)
+    sheet = on_file(playing, seat)
+    if not sheet and wishes:
+        text = "\n".join(wish.line for wish in wishes)
+        lines = read(text, playing.game.vocabulary(playing.outcome.state), Vocabulary((), ())).sheet
+        given = bind(playing, seat, lines).sheet
+        sheet = intents_in(playing.game, playing.codec, playing.outcome.state, seat, given)
+    return pieces_of(playing, seat, sheet).index(wishes)
 
 
 # ---------------------------------------------------------------- as it is sent
@@ -445,7 +465,8 @@ class TableFile(msgspec.Struct, frozen=True):
     `program` is the version of the referee; `written` and `until` are times in UTC, `until` "" where nothing is owed by a time.
     `duty` is what is owed in a word: "orders", "on file" (orders that may be changed still), "answer" or "" for nothing.
     A letter goes to `reply_to` under `subject`. `takes` are the verbs of the sheet that is asked for, `going` the words
-    that set it going or hold it. `form` is a sheet half filled in, `on_file` are the sheets on file.
+    that set it going or hold it. `form` is a sheet half filled in, `on_file` are the sheets on file. `index` says what can be
+    done at each place of the map, null where no sheet is owed.
     """
 
     version: int
@@ -472,6 +493,7 @@ class TableFile(msgspec.Struct, frozen=True):
     standings: Tally
     map: Map | None
     known: Known
+    index: Index | None = None
 
 
 def table_schema() -> dict[str, Any]:

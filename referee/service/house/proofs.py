@@ -26,7 +26,7 @@ from referee.service.base.ports import LetterOut, MatchRow, Member, Player, Repo
 from referee.service.base.remembered import Verified
 from referee.service.base.times import iso, stamp
 from referee.service.house.choices import TABLE_VERSION as VERSION
-from referee.service.house.choices import Chair, Known, Map, TableFile, choices_now, wanted_verbs
+from referee.service.house.choices import Chair, Known, Map, TableFile, choices_now, index_of, wanted_verbs
 from referee.service.match.audit import Audited, Course, audit, how_checked, span
 from referee.service.match.history import known_before, known_to
 from referee.service.match.open_log import named
@@ -339,6 +339,7 @@ def table_of(hand: BareHand, member: Member, player: Player) -> TableFile:
     around, due = frame(hand, member, player), due_of(hand.step, playing, seat)
     drawing = chart_now(hand.step, playing, seat)
     colours, living = colours_of(game), game.living(state)
+    form = game.order_form(state, seat) if sheet_owed(playing, seat) else ()
     return TableFile(
         version=VERSION,
         program=game.version,
@@ -359,11 +360,12 @@ def table_of(hand: BareHand, member: Member, player: Player) -> TableFile:
         takes=wanted_verbs(playing, seat),
         going=around.going,
         choices=choices_now(playing, seat),
-        form=game.order_form(state, seat) if sheet_owed(playing, seat) else (),
+        form=form,
         on_file=drawers_of(playing, seat),
         standings=game.score(state),
         map=Map(drawing.svg, drawing.instead) if drawing else None,
         known=_known(hand.step, playing, seat),
+        index=index_of(playing, seat, form),
     )
 
 

@@ -32,7 +32,7 @@ from referee.games.empire.reckoning.budget import at_sea
 from referee.games.empire.reckoning.combat import SURE, Sides, attack_of, in_chances
 from referee.games.empire.reckoning.ownership import Some, named, which
 from referee.games.empire.rulebook.kinds import FORMATIONS, KIND_WORDS, KINDS
-from referee.kit.declared import Words
+from referee.kit.declared import Plain, Words
 from referee.kit.fields import Field, Joint, Leads, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
@@ -222,6 +222,7 @@ class Attack(Assault, frozen=True):
         "emp.H-28",
         "ATTACK c12r7 WITH SAC IN c12r8 KILLING coolies",
     )
+    plain = Plain(rank=1)
     fields = (
         _Target("at", (*PLACE, "numbered")),
         Force("force", "WITH", able=_able, usual=lambda unit: unit.kind in FORMATIONS),
@@ -358,6 +359,7 @@ class Engage(Assault, frozen=True):
         "ENGAGE c12r7 WITH cruiser IN c12r8",
         ("TORPEDO", "FIRE ON"),
     )
+    plain = Plain("Attack ships", rank=2)
     fields = (_Prey("prey", (*PLACE, "numbered"), say=_under), Force("force", "WITH", "BY", able=_able_at_sea))
     says = "Attack the {prey} with {force}."
 

@@ -16,7 +16,7 @@ from referee.games.empire.events.economy import InterpretationPosted
 from referee.games.empire.orders.fields import Got
 from referee.games.empire.position.state import Doubtful, Empire
 from referee.games.empire.reckoning.ownership import moved_since, named
-from referee.kit.declared import AT_ONCE, Declared, Words
+from referee.kit.declared import AT_ONCE, Declared, Plain, Words
 from referee.kit.fields import Field, Number, Said, exact
 from referee.kit.refused import Refused
 
@@ -120,6 +120,7 @@ class Execute(_Mark, frozen=True):
 
     goes_on: ClassVar[bool] = True
     words = Words("EXECUTE", "carry out what is written so far, so that it stands", "emp.P9", "EXECUTE")
+    plain = Plain("Carry out so far")
     says = "Carry out what is written above now; it stands."
 
 
@@ -133,6 +134,7 @@ class RollOut(_Mark, frozen=True):
         "ROLL OUT",
         ("ROLLOUT", "END TURN"),
     )
+    plain = Plain("End your slot")
     says = "End your turn and roll for confidence."
 
 
@@ -193,6 +195,7 @@ class Interpret(Deed, frozen=True):
         "INTERPRET LINE 3 OF 12 AS 2",
         ("INTERPRET",),
     )
+    plain = Plain("Settle a doubtful line")
     fields = (
         Number("line", among=_lines),
         _Slot("slot", ("number",), "OF", among=_slots),

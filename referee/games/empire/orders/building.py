@@ -37,7 +37,7 @@ from referee.games.empire.reckoning.work import (
 )
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.games.empire.rulebook.plans import PLANS, Plan, a
-from referee.kit.declared import Declared, Words
+from referee.kit.declared import Declared, Plain, Words
 from referee.kit.fields import Leads, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
@@ -329,6 +329,7 @@ class Build(Deed, frozen=True):
         "BUILD steel mill WITH {who}",
         ("LAY", "DRAW", "CONSTRUCT"),
     )
+    plain = Plain(rank=3)
     fields = (
         Planned("what", say=a, among=lambda *_: priced(what for what, plan in PLANS.items() if plan.sort != "line")),
         Hand("hand", among=lambda state, seat, got: with_machine(state, seat, True)),

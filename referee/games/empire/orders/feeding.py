@@ -18,7 +18,7 @@ from referee.games.empire.position.state import Country, Empire, Feeding, Mouths
 from referee.games.empire.reckoning.ownership import check_square, named, unit_of
 from referee.games.empire.reckoning.supply import eaters
 from referee.games.empire.rulebook.kinds import KIND_WORDS, KINDS, plural, so_many
-from referee.kit.declared import Words
+from referee.kit.declared import Plain, Words
 from referee.kit.fields import Field, Leads, Said, exact
 from referee.kit.refused import Refused
 
@@ -143,6 +143,7 @@ class FeedFirst(_WhoEats, frozen=True):
         "emp.H-01",
         "FEED FIRST {who}",
     )
+    plain = Plain("Feed first", theme="Food")
     says = "Feed {mouths} before the others."
 
     def said(self, empire: Empire, country: Country) -> Feeding:
@@ -159,6 +160,7 @@ class FeedLast(_WhoEats, frozen=True):
         "FEED LAST {who}",
         ("STARVE",),
     )
+    plain = Plain("Feed last", theme="Food")
     says = "Feed {mouths} after the others."
 
     def said(self, empire: Empire, country: Country) -> Feeding:
@@ -198,6 +200,7 @@ class FeedFrom(_Stores, frozen=True):
         "emp.H-01",
         "FEED FROM c12r7",
     )
+    plain = Plain("Eat from this store")
     fields = (Way("places", "", ", ".join, needed=True, among=_stores),)
     says = "Feed out of {places} before other stores."
 
@@ -211,6 +214,7 @@ class SpareFood(_Stores, frozen=True):
     words = Words(
         "SPARE FOOD", "squares whose food nobody eats, from now on; done at once", "emp.H-01", "SPARE FOOD IN c12r7"
     )
+    plain = Plain("Spare this store")
     fields = (Way("places", "IN", ", ".join, needed=False, either="AT", among=_stores),)
     says = "Feed nobody out of {places}."
 
@@ -232,6 +236,7 @@ class FeedAsUsual(_Word, frozen=True):
         "emp.H-01",
         "FEED AS USUAL",
     )
+    plain = Plain("Feed as usual", theme="Food")
     fields = ()
     says = "Feed in the usual order."
 

@@ -41,7 +41,7 @@ from referee.games.empire.reckoning.ownership import Goods, Some, amount, cargo_
 from referee.games.empire.reckoning.supply import held, lots_at, taken
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.games.empire.rulebook.plans import STANDARD
-from referee.kit.declared import Declared, Words
+from referee.kit.declared import Declared, Plain, Words
 from referee.kit.fields import Field, Joint, Leads, Number, One, Said, exact
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
@@ -177,6 +177,7 @@ class GiveControl(Deed, frozen=True):
         "emp.P12",
         "GIVE {who} TO {other}",
     )
+    plain = Plain("Hand over")
     fields = (Group("what", kinds=(*CARGO, "country")), _TO)
     says = "Hand {what} to {to}."
     shapes: ClassVar[tuple[type[Declared[Empire]], ...]] = (GiveGoods, GiveCountry)
@@ -229,6 +230,7 @@ class AcceptControl(AsideOrder, frozen=True):
     number: int
 
     words = Words("ACCEPT", "accept a transfer by its number; done at once", "emp.P12", "ACCEPT 1")
+    plain = Plain("Accept", theme="Other countries")
     fields = (Number("number", among=_waiting),)
     says = "Accept transfer {number}."
 
@@ -314,6 +316,7 @@ class Exchange(Deed, frozen=True):
     to: str
 
     words = Words("EXCHANGE", "send points of foreign exchange", "emp.H-17", "EXCHANGE 2 TO {other}")
+    plain = Plain("Send exchange", theme="Other countries")
     fields = (
         _Points(
             "points",
@@ -415,6 +418,7 @@ class Balkanize(Deed, frozen=True):
         'BALKANIZE "Northland" WITH {who}',
         ("SPLIT OFF", "SPLIT"),
     )
+    plain = Plain("Split off a country")
     fields = (
         _Title("name", ("text", "word")),
         _Share("share", ("city", *UNITS), "WITH", _cities),

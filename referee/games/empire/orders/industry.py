@@ -32,7 +32,7 @@ from referee.games.empire.reckoning.supply import held, lots_at, taken
 from referee.games.empire.reckoning.work import STATION, own_factories, own_unit
 from referee.games.empire.rulebook.kinds import GOODS, GOODS_WORDS, KIND_WORDS, KINDS, plural, word_for
 from referee.games.empire.rulebook.plans import FACTORIES, PLANS, Recipe, a, recipe_for
-from referee.kit.declared import Words
+from referee.kit.declared import Plain, Words
 from referee.kit.fields import Field, Joint, Said, exact
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
@@ -124,6 +124,7 @@ class Produce(Deed, frozen=True):
         "RUN steel mill IN c12r7 FOR 3 St",
         ("PRODUCE WITH",),
     )
+    plain = Plain("Run a factory", rank=8)
     fields = (_Factory("factory", among=_factories_there), _Site("city", PLACE, "IN"), _Output())
     says, asks_first = "Run the {factory} of {city} for {output}.", ("city",)
 
@@ -222,6 +223,7 @@ class Consume(Deed, frozen=True):
         "CONSUME 1 beer IN c12r7",
         ("ENJOY",),
     )
+    plain = Plain("Use up")
     fields = (
         Place("at", "IN", "AT", lambda at: f" in {at}" if at else "", needed=False, among=_own_cities),
         Lading("load", lambda said: str(said.got["at"]), usual=lambda held: held),

@@ -19,7 +19,7 @@ from referee.games.empire.orders.units import beside, of_seat, place
 from referee.games.empire.position.board import Position
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import check_square, living_country
-from referee.kit.declared import Words
+from referee.kit.declared import Plain, Words
 from referee.kit.fields import Among, Field, One, Said
 from referee.kit.refused import Refused
 
@@ -54,6 +54,7 @@ class Retreat(AsideOrder, frozen=True):
     words = Words(
         "RETREAT", "where your beaten formations go back to, from now on; done at once", "emp.H-28", "RETREAT TO c12r7"
     )
+    plain = Plain("If beaten, go back here")
     fields = (Place("to", "TO", among=_near),)
     says = "Beaten formations go back towards {to}."
 
@@ -75,6 +76,7 @@ class RetreatAsUsual(AsideOrder, frozen=True):
         "RETREAT AS USUAL", "let beaten formations go back towards their nearest city; done at once", "emp.H-28",
         "RETREAT AS USUAL",
     )  # fmt: skip
+    plain = Plain("If beaten, as usual")
     fields = ()
     says = "Beaten formations go back towards their nearest city."
 
@@ -125,6 +127,7 @@ class ScrambleAlways(_Scramble, frozen=True):
         "emp.H-31",
         "SCRAMBLE ALWAYS",
     )
+    plain = Plain("Fighters: always up")
     says, always = "Fighters always scramble{at}.", True
 
 
@@ -137,6 +140,7 @@ class ScrambleNever(_Scramble, frozen=True):
         "emp.H-31",
         "SCRAMBLE NEVER IN c12r7",
     )
+    plain = Plain("Fighters: stay down")
     says, always = "Fighters never scramble{at}.", False
 
 
@@ -205,6 +209,7 @@ class SuppressBirths(_Births, frozen=True):
         "emp.C3",
         "SUPPRESS BIRTHS IN c12r7",
     )
+    plain = Plain("Stop births")
     fields = (_Site("city", PLACE, "IN", among=_sites(False)),)
     says, allowed = "Suppress births in {city}, from the start of your next turn on.", False
 
@@ -254,6 +259,7 @@ class SetRelation(Deed, frozen=True):
     words = Words(
         "TREAT", "treat a country as hostile or friendly from now on", "emp.H-27", "TREAT {other} AS friendly"
     )
+    plain = Plain("Friend or foe", theme="Other countries")
     fields = (One("country", ("country",), taken=str, among=countries), _Stance("hostile", ("stance",), "AS", _stance))
     says = "Treat {country} as {hostile}."
 

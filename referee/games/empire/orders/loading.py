@@ -38,7 +38,7 @@ from referee.games.empire.reckoning.ownership import Goods, Some, amount, check_
 from referee.games.empire.reckoning.rates import check_stack, fare, keeps
 from referee.games.empire.reckoning.routes import left_for
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, GOODS, KINDS, in_bta
-from referee.kit.declared import Words
+from referee.kit.declared import Plain, Words
 from referee.kit.fields import Field, Leads, Said, exact
 from referee.kit.refused import Refused
 
@@ -115,6 +115,7 @@ class Load(Deed, frozen=True):
         "LOAD 2 St, 5 food ABOARD cargo ship",
         ("EMBARK",),
     )
+    plain = Plain("Take aboard", rank=6, most=True)
     fields = (OneUnit("carrier", "ABOARD"), Lading("load", beside_unit("carrier"), ("FROM",), (*CARGO, "plan")))
     says = "Load {load} aboard unit {carrier}."
 
@@ -222,6 +223,7 @@ class Unload(Deed, frozen=True):
     some: tuple[Some, ...] = ()
 
     words = Words("UNLOAD", "put goods or units off where the carrier is", "emp.L1", "UNLOAD 2 St FROM cargo ship")
+    plain = Plain(rank=7, most=True)
     fields = (
         OneUnit("carrier", "FROM"),
         Lading("load", beside_unit("carrier"), aboard="carrier"),
@@ -301,6 +303,7 @@ class Disembark(Deed, frozen=True):
         "emp.move.carried",
         "DISEMBARK {who} TO c12r7",
     )
+    plain = Plain("Step ashore", rank=5, most=True)
     fields = (Group("who", where=("FROM",), aboard=True), Place("target", "TO"))
     says = "Put {who} ashore in {target}."
 
@@ -395,6 +398,7 @@ class PumpOil(Deed, frozen=True):
     words = Words(
         "PUMP", "send oil through a pipeline, 1 BTA a border", "emp.move.pipeline", "PUMP 2 O FROM c3r4 TO c5r4"
     )
+    plain = Plain("Pump oil")
     fields = (
         Place("start", "FROM", among=_wells),
         Place("target", "TO", among=_ends),

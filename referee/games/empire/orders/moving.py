@@ -27,7 +27,7 @@ from referee.games.empire.reckoning.rates import check_stack
 from referee.games.empire.reckoning.routes import left_for, near_for, reach_for
 from referee.games.empire.rulebook.kinds import ALLOWANCE, KINDS, in_bta
 from referee.games.empire.rulebook.plans import a
-from referee.kit.declared import Words
+from referee.kit.declared import Plain, Words
 from referee.kit.fields import Said
 from referee.kit.hexes import DIRECTIONS
 from referee.kit.refused import Refused
@@ -58,6 +58,7 @@ class MoveUnits(SlotOrder, frozen=True):
         "MOVE {who} TO c12r7",
         ("SAIL", "FLY", "MARCH"),
     )
+    plain = Plain("Walk", rank=4, then=("WORK", "FOUND"))
     fields = (Group("who", where=("FROM",)), Place("target", "TO"), Way("via", "VIA", _through, needed=False))
     says = "Move {who} to {target}{via}."
 
@@ -97,6 +98,7 @@ class RollWind(SlotOrder, frozen=True):
         "ROLL WIND",
         ("WIND", "ROLL FOR WIND", "ROLL THE WIND"),
     )
+    plain = Plain("Roll the wind")
     fields = ()
     says = "Roll for the wind."
 
@@ -197,6 +199,7 @@ class CastOff(Deed, frozen=True):
     carrier: int
 
     words = Words("CAST OFF", "let everything in tow go", "emp.move.hauled", "CAST OFF cargo ship")
+    plain = Plain("Let the tow go")
     fields = (OneUnit("carrier"),)
     says = "Unit {carrier} tows nothing."
 

@@ -17,7 +17,7 @@ from referee.games.empire.orders.fields import Got, Name, Way, hexes
 from referee.games.empire.position.board import Position
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.conditions import may_settle
-from referee.kit.declared import Declared, Words
+from referee.kit.declared import Declared, Plain, Words
 from referee.kit.fields import Field, Leads, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
@@ -60,6 +60,7 @@ class PlaceCapital(Declared[Empire], frozen=True):
         'PLACE CAPITAL c12r7, c14r8 NAMED "Rome"',
         ("CAPITAL", "PLACE CAPITAL IN", "PLACE CAPITAL ON", "PLACE CAPITAL AT", "CAPITAL AT"),
     )
+    plain = Plain("Capital here", rank=1)
     fields = (_Sites("squares", ("hex",), say=", ".join), Name("name", "NAMED"))
     says = "Place your capital on the first of these that is lawful: {squares}."
     phase: ClassVar[str] = ZERO_TURN
@@ -179,6 +180,7 @@ class TakePicks(Deed, frozen=True):
         "PICK truck, cargo ship",
         ("TAKE",),
     )
+    plain = Plain("Choose your picks", theme="Start")
     fields = (_Picks("picks", ("pick",), say=" and ".join), _Along("path", "ALONG", ", ".join, needed=False))
     says = "Take {picks} as your picks."
 

@@ -17,7 +17,7 @@ from referee.games.empire.orders.base import AsideOrder
 from referee.games.empire.position.state import Empire, Petition
 from referee.games.empire.reckoning.ownership import check_choice
 from referee.games.empire.rulebook.plans import SETS
-from referee.kit.declared import Words
+from referee.kit.declared import Plain, Words
 from referee.kit.fields import Field, Joint, Said, exact
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
@@ -101,6 +101,7 @@ class PetitionFor(AsideOrder, frozen=True):
         "emp.P19",
         'PETITION FOR change "Trucks may carry one SAC."',
     )
+    plain = Plain("Ask for a change")
     fields = (_Request("request", (), "FOR"),)
 
     def meaning(self) -> str:
@@ -152,6 +153,7 @@ class PostSuspension(AsideOrder, frozen=True):
         "SUSPEND", "post a petition to suspend the 24-hour rule; done at once", "emp.P11", "SUSPEND FOR 48 hours",
         ("SUSPEND DEADLINES", "SUSPEND THE 24-HOUR RULE"),
     )  # fmt: skip
+    plain = Plain("Ask for a pause")
     fields = (_Hours("hours", ("duration",), "FOR"),)
     says = "Post a petition to suspend the 24-hour rule for {hours} hours."
 
@@ -204,6 +206,7 @@ class Vote(AsideOrder, frozen=True):
     vote: str
 
     words = Words("VOTE", "vote on a petition; done at once", "emp.P19", "VOTE yes ON 1")
+    plain = Plain("Vote", theme="Other countries")
     fields = (_Vote("vote", ("vote",)), _Petition("number", ("number",), "ON"))
     says = "Vote {vote} on petition {number}."
 

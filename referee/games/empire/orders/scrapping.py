@@ -32,7 +32,7 @@ from referee.games.empire.reckoning.ownership import Goods, Some, flies, who
 from referee.games.empire.reckoning.supply import held, lots_at, taken
 from referee.games.empire.reckoning.work import RAZING, idle, land_square, machine_free, own_coolie, own_unit, owner_of
 from referee.games.empire.rulebook.kinds import GOODS_WORDS, KINDS
-from referee.kit.declared import Words
+from referee.kit.declared import Plain, Words
 from referee.kit.fields import Joint, Leads, Said
 from referee.kit.refused import Refused
 
@@ -172,6 +172,7 @@ class Destroy(Deed, frozen=True):
         "DESTROY steel mill WITH {who}",
         ("KILL", "SCUTTLE", "CRASH"),
     )
+    plain = Plain("Tear down")
     fields = (_Doom(),)
     says = "{doom}."
 
@@ -259,6 +260,7 @@ class Burn(Deed, frozen=True):
         "BURN 2 X IN c12r7",
         ("DUMP", "THROW AWAY"),
     )
+    plain = Plain("Throw away")
     fields = (_Goods("goods", kinds=("goods",)), Place("at", "IN", "AT", needed=False, among=squares_of_seat))
     says, asks_first = "Burn, use up or throw away {goods} in {at}.", ("at",)
 

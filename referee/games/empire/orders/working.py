@@ -36,7 +36,7 @@ from referee.games.empire.reckoning.rates import keeps
 from referee.games.empire.reckoning.supply import eaters, lots_at, taken
 from referee.games.empire.reckoning.work import idle, own_coolie, own_unit
 from referee.games.empire.rulebook.kinds import ALLOWANCE, GOODS_WORDS, GRADES, KINDS, word_for
-from referee.kit.declared import Words
+from referee.kit.declared import Plain, Words
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
 
@@ -103,6 +103,7 @@ class Develop(Deed, frozen=True):
         "WORK farm WITH {who}",
         ("DEVELOP", "MINE FOR", "FARM FOR"),
     )
+    plain = Plain(rank=1, named=True)
     fields = (
         _Yield("kind", ("crop", "goods"), among=_there),
         _Grade("grade", ("grade",), "AS", _as),
@@ -203,6 +204,7 @@ class Abandon(Deed, frozen=True):
     kind: str
 
     words = Words("ABANDON", "give up a farm, fish or resource", "emp.board.develop", "ABANDON farm IN c12r7")
+    plain = Plain("Leave the work")
     fields = (_Yield("kind", ("crop", "goods"), among=_worked_there), Place("at", "IN", "AT", among=_farms))
     says, asks_first = "Give up working {kind} in {at}.", ("at",)
 
@@ -227,6 +229,7 @@ class Found(Deed, frozen=True):
     words = Words(
         "FOUND", "plant a colony piece where a coolie stands: a city at once", "emp.H-21", 'FOUND "New Rome" WITH {who}'
     )
+    plain = Plain("Found a city", rank=2)
     fields = (Name("name"), Hand("hand", "BY"))
     says, asks_first = "Found the city {name} with {hand}.", ("hand",)
 
@@ -248,6 +251,7 @@ class Appoint(Deed, frozen=True):
     words = Words(
         "APPOINT", "make a regular coolie in a city an ambassador over the end of the turn", "emp.H-07", "APPOINT {who}"
     )
+    plain = Plain("Make an ambassador")
     fields = (OneOf("who"),)
     says = "Make {who} an ambassador."
 

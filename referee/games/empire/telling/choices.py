@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.names import Seat
@@ -57,6 +59,15 @@ def _in_slot(empire: Empire, seat: Seat, sheet: tuple[Intent, ...]) -> Empire:
             foresee(table, seat, bare(intent))
     _LAST[:] = [_Slot(empire, seat, sheet, table.state)]
     return table.state
+
+
+def as_if_at(empire: Empire, piece: str, place: str) -> Empire | None:
+    """The position if a unit, by its kind and number, stood in a square and were its country's only one."""
+    unit = empire.units.get(int(piece.rpartition(" ")[2])) if piece.rpartition(" ")[2].isdecimal() else None
+    if unit is None or place not in empire.board.squares:
+        return None
+    others = {number: one for number, one in empire.units.items() if one.country != unit.country}
+    return replace(empire, units={**others, unit.number: replace(unit, at=place)})
 
 
 def examples(empire: Empire, seat: Seat) -> Mapping[str, str]:

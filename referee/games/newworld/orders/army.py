@@ -16,7 +16,7 @@ from referee.games.newworld.orders.base import GOODS, SHEET, Done, Plan, TurnOrd
 from referee.games.newworld.orders.colonize import in_row
 from referee.games.newworld.position import Territory, World
 from referee.games.newworld.rulebook import CARDS, EUROPE, REGIONS, TERRAINS, card_named
-from referee.kit.declared import Words
+from referee.kit.declared import Plain, Words
 from referee.kit.fields import ANY, Counted, Field, Flag, Got, Leads, Maybe, One, Row, Said, exact, portion_in_words
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
@@ -52,6 +52,7 @@ class MoveArmies(TurnOrder, frozen=True):
     words = Words(
         "MOVE", "ship Armies from one Region to another", "nw.transport.move", "MOVE 2 armies FROM Europe TO Canada"
     )
+    plain = Plain("Ship armies", rank=3, most=True)
     fields = (
         One("origin", ("region",), "FROM", taken=str, several=_ONE_WAY, among=_manned),
         One("target", ("region",), "TO", taken=str, several=_ONE_WAY, among=_targets),
@@ -272,6 +273,7 @@ class AttackRegion(TurnOrder, frozen=True):
         "nw.war.attack",
         "ATTACK {other} IN Europe FOR Ore, any WITH 1 fleet UNLESS outnumbered",
     )
+    plain = Plain(rank=2)
     fields = (
         One("region", ("region",), "IN", taken=str, several=_ONE_REGION, among=_manned),
         One("foe", ("side", "foe"), taken=str, among=_foes),
@@ -452,6 +454,7 @@ class DiscardUnits(_Losses, frozen=True):
         "nw.r10",
         "DISCARD armies FROM Canada, fleets",
     )
+    plain = Plain("Let go first", theme="Just in case")
     says = "If units must go at Upkeep: {units}."
 
     @classmethod
@@ -473,6 +476,7 @@ class LoseUnits(_Losses, frozen=True):
         "nw.r23",
         "LOSE armies FROM Canada, fleets",
     )
+    plain = Plain("Lose first", theme="Just in case")
     says = "Losses come from: {units}."
 
 
@@ -492,6 +496,7 @@ class RobSeats(TurnOrder, frozen=True):
     victims: tuple[Seat, ...]
 
     words = Words("ROB", "say whom your privateers rob, in order of preference", "nw.event.privateers", "ROB {other}")
+    plain = Plain(theme="Just in case")
     fields = (Row("victims", ("side",), taken=Seat, say=lambda victims: in_a_row(victims, "or else"), among=_rich),)
     says, phase, rare = "Privateers rob {victims}.", "", 3
 

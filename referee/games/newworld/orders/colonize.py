@@ -23,7 +23,7 @@ from referee.games.newworld.rulebook import (
     goods_in_words,
     in_gold,
 )
-from referee.kit.declared import Words
+from referee.kit.declared import Plain, Words
 from referee.kit.fields import ANY, Got, Most, Said, exact, exactly, meant, most_of, written
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
@@ -189,6 +189,7 @@ class ColonizeCards(TurnOrder, frozen=True):
         "COLONIZE Gems IN Central America, Canadian Furs, any YIELDING 3 gold",
         ("COLONISE", "CLAIM"),
     )
+    plain = Plain("Claim", rank=1)
     fields = (_Wishes("wishes", GOODS, taken=Wish, say=_in_words, among=_wished, usual=_usual),)
     says, phase, rare = "Of the territories turned up, claim in this order of preference: {wishes}.", "Colonization", 0
 

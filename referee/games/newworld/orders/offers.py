@@ -14,7 +14,7 @@ from referee.games.newworld.events.economy import OfferAccepted, OfferDeclined, 
 from referee.games.newworld.orders.base import TurnOrder, eliminated
 from referee.games.newworld.position import Offer, World
 from referee.games.newworld.rulebook import TABLES, goods_in_words
-from referee.kit.declared import AT_ONCE, Words, allowed
+from referee.kit.declared import AT_ONCE, Plain, Words, allowed
 from referee.kit.fields import Field, Got, Number, Said, Stock, exactly
 from referee.kit.refused import Refused
 
@@ -107,6 +107,7 @@ class MakeOffer(TurnOrder, frozen=True):
         "OFFER 3 gold, 1 wood TO {other} FOR 1 cloth",
         ("SELL", "TRADE"),
     )
+    plain = Plain("Offer a trade", theme="Market")
     fields = (
         _Partner("to", ("side",), "TO", among=_others),
         _stock("gives", much=_held, needed=True, held=_own),
@@ -184,6 +185,7 @@ class AcceptOffer(_Answer, frozen=True):
     """nw.r12"""
 
     words = Words("ACCEPT", "accept an offer by its number; done at once", "nw.r12", "ACCEPT 1")
+    plain = Plain("Accept an offer", theme="Market")
     says = "Accept offer {number}; it is carried out in the next Trade Phase of either party."
     answered = OfferAccepted
 
@@ -195,6 +197,7 @@ class DeclineOffer(_Answer, frozen=True):
     """nw.r12"""
 
     words = Words("DECLINE", "decline an offer or a gift by its number; done at once", "nw.r12", "DECLINE 1")
+    plain = Plain("Decline an offer", theme="Market")
     says, answered = "Decline offer {number}.", OfferDeclined
 
 
@@ -202,6 +205,7 @@ class WithdrawOffer(_Answer, frozen=True):
     """nw.r12"""
 
     words = Words("WITHDRAW", "take back your own offer by its number; done at once", "nw.r12", "WITHDRAW 1")
+    plain = Plain("Take an offer back", theme="Market")
     says, own, answered = "Withdraw offer {number}.", True, OfferWithdrawn
 
     def settled(self, offer: Offer) -> str:

@@ -15,7 +15,7 @@ from referee.games.newworld.events.economy import ArmiesRaised, FleetsBuilt, Res
 from referee.games.newworld.orders.base import SHEET, Done, Kept, Plan, TurnOrder, Wishes, held_back, kept, limit
 from referee.games.newworld.position import Power, World
 from referee.games.newworld.rulebook import TABLES, TECHNOLOGIES, advance_price, goods_in_words
-from referee.kit.declared import Words
+from referee.kit.declared import Plain, Words
 from referee.kit.fields import (
     ANY,
     Counted,
@@ -98,6 +98,7 @@ class ResearchTechnologies(TurnOrder, frozen=True):
         "nw.research.price",
         "RESEARCH Finance, Science, any KEEPING 4 gold",
     )
+    plain = Plain(theme="Court")
     fields = (
         _Technologies(
             "technologies", ("technology", "any"), taken=Wanted, say=_in_words, among=_cards, usual=lambda *_: (ANY,)
@@ -201,6 +202,7 @@ class HireWorkers(Purchase, frozen=True):
     """nw.worker.price"""
 
     words = Words("HIRE", "buy Workers", "nw.worker.price", "HIRE 2 workers")
+    plain = Plain("Hire workers", theme="Court", most=True)
     fields = (_many("workers", "resource", "unit"), held_back(usual="food"))
     says, phase, rare = "Hire {quantity}{keeping}.", "Worker", 0
     noun, price, bought = "workers", TABLES.prices.worker, WorkersHired
@@ -210,6 +212,7 @@ class BuildFleets(Purchase, frozen=True):
     """nw.ship.price"""
 
     words = Words("BUILD", "build Fleets", "nw.ship.price", "BUILD 1 fleet")
+    plain = Plain("Build fleets", theme="Court")
     fields = (_many("fleets", "unit"), held_back())
     says, phase = "Build {quantity}{keeping}.", "Ship Building"
     noun, price, bought = "fleets", TABLES.prices.fleet, FleetsBuilt
@@ -219,6 +222,7 @@ class RaiseArmies(Purchase, frozen=True):
     """nw.army.price"""
 
     words = Words("RAISE", "raise Armies in Europe", "nw.army.price", "RAISE 2 armies")
+    plain = Plain("Raise armies", theme="Court")
     fields = (_many("armies", "unit"), held_back())
     says, phase = "Raise {quantity} in Europe{keeping}.", "Raise Armies"
     noun, price, bought = "armies", TABLES.prices.army, ArmiesRaised
@@ -295,6 +299,7 @@ class BuyResources(TurnOrder, frozen=True):
     keeping: Kept = {}
 
     words = Words("BUY", "buy resources from the bank in the Trade Phase", "nw.trade.bank", "BUY 2 food, 1 cloth")
+    plain = Plain("Buy at the bank", theme="Market")
     fields = (_Lots("lots", ("resource", "unit"), say=_buying), held_back("gold"))
     says, phase = f"Buy {{lots}} from the bank at {TABLES.prices.bank} gold each{{keeping}}.", "Trade"
 

@@ -36,7 +36,7 @@ from referee.games.war.position.places import DONE
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.paths import allied, partners
 from referee.games.war.rulebook import BOARD, SHIP, WAR_PRICE
-from referee.kit.declared import AT_ONCE, Declared, Words
+from referee.kit.declared import AT_ONCE, Declared, Plain, Words
 from referee.kit.fields import Field, Joint, Leads, Row, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
@@ -133,6 +133,7 @@ class AttackFleets(MoveOrder, frozen=True):
         "ATTACK {other} IN Arabian Sea WITH 2 fleets",
         ("ATTACK FLEETS OF",),
     )
+    plain = Plain("Attack at sea", rank=1)
     fields = (
         Opponent("enemy", "", _ATTACK),
         _Sea("sea", "IN", (), _ATTACK, ("sea", "region"), seas_with_fleets),
@@ -179,6 +180,7 @@ class DeclareWar(MoveOrder, frozen=True):
         _DECLARE,
         "DECLARE WAR ON {other}",
     )
+    plain = Plain("Declare war", theme="Other powers")
     fields = (Opponent("enemy", "ON", _DECLARE),)
     says = f"Declare war on {{enemy}} for {WAR_PRICE} DP; you may attack from your next movement phase."
     phase = MOVEMENT
@@ -240,6 +242,7 @@ class JoinRule(StandingOrder, frozen=True):
         "JOIN {other}",
         ("ALLY WITH",),
     )
+    plain = Plain("Join a side")
     fields = (_Side("side", ("side", "nothing")), Opponent("against", "AGAINST", _JOIN, needed=False))
 
     def meaning(self) -> str:
@@ -288,6 +291,7 @@ class ApproveRule(StandingOrder, frozen=True):
     everybody: bool = False
 
     words = Words("APPROVE", "say whom you let join your side of a war: these, all, or none", _VOTE, "APPROVE {other}")
+    plain = Plain("Let others join me")
     fields = (_Whom("whom", ("side", "any", "nothing")),)
 
     def meaning(self) -> str:
@@ -343,6 +347,7 @@ class SetLeave(Declared[War], frozen=True):
         _LEAVE,
         "ADMIT all EXCEPT {other}",
     )
+    plain = Plain("Let allies in", theme="Other powers")
     fields = (_KeptOut("refused", ("side", "any", "nothing"), taken=Seat, say=", ".join, among=others),)
     phase = AT_ONCE
 

@@ -21,7 +21,7 @@ from referee.games.war.position.state import War
 from referee.games.war.reckoning.income import check_room, has_room
 from referee.games.war.reckoning.scoring import is_colony
 from referee.games.war.rulebook import BOARD, BUILDINGS, EXCLUSIVE, KIND_OF, plural
-from referee.kit.declared import Declared, Words
+from referee.kit.declared import Declared, Plain, Words
 from referee.kit.fields import Field, Said, exact
 from referee.kit.refused import Refused
 
@@ -192,6 +192,7 @@ class BuildBuilding(BuildAction, frozen=True):
     region: str
 
     words = Words(CONSTRUCT, "build a building in a region", PRICES, "CONSTRUCT 1 city IN Egypt")
+    plain = Plain("Put up a building", rank=2)
     fields = (Building("kind", ("building",)), Site("27.production.build.2"))
     says, phase = "Build a {kind} in {region}.", CONSTRUCTION
 

@@ -54,7 +54,7 @@ from referee.games.war.position.places import DONE, Fleet, Load, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.paths import allies, carriers, exit_cost, friends
 from referee.games.war.rulebook import BOARD, BRIGADES, SHIP, plural
-from referee.kit.declared import Words
+from referee.kit.declared import Plain, Words
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import capital
@@ -118,6 +118,7 @@ class EmbarkUnits(MoveOrder, frozen=True):
         "EMBARK 3 infantry FROM Egypt IN Eastern Mediterranean",
         ("LOAD",),
     )
+    plain = Plain("Go aboard", rank=5, most=True)
     fields = (
         Place("origin", "FROM", (), _EMBARK, among=regions_with_units),
         LandUnitsNamed("origin", _EMBARK),
@@ -292,6 +293,7 @@ class LandUnits(MoveOrder, frozen=True):
         "LAND 2 infantry FROM Persian Gulf IN Arabia",
         ("DISEMBARK", "UNLOAD"),
     )
+    plain = Plain("Go ashore", rank=2, most=True)
     fields = (
         _Source("sea", ("sea",), "FROM"),
         LandUnitsNamed("sea", _LAND),

@@ -19,7 +19,7 @@ from referee.games.war.position.places import Land
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import is_power
 from referee.games.war.rulebook import BRIGADES, KIND_OF, plural
-from referee.kit.declared import Declared, Words
+from referee.kit.declared import Declared, Plain, Words
 from referee.kit.fields import Field, Flag, Held, Row, Said, exact
 from referee.kit.refused import Refused
 
@@ -169,6 +169,7 @@ class ResolveInOrder(Declared[War], frozen=True):
         "27.move.order.2",
         "RESOLVE Egypt, Sudan",
     )
+    plain = Plain("Order of battles", theme="In battle")
     fields = (
         Row(
             "regions",
@@ -212,6 +213,7 @@ class ExploreRegion(MoveOrder, frozen=True):
         "27.combat.explorer.1",
         "EXPLORE Sudan WITH gift",
     )
+    plain = Plain(rank=6)
     fields = (
         Region(_natives),
         Told("gift", "WITH", "gift", " with a gift of 1 DP", "GIFT", "1 DP: a die more"),
@@ -299,6 +301,7 @@ class ProspectRegion(CombatOrder, frozen=True):
         "PROSPECT Egypt",
         ("PROSPECT IN",),
     )
+    plain = Plain("Look for riches", rank=7)
     fields = (Region(own_regions),)
     says = f"Prospect in {{region}} for {PROSPECTING_PRICE} PP."
 

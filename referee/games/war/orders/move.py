@@ -39,7 +39,7 @@ from referee.games.war.position.state import War
 from referee.games.war.reckoning.paths import Way as Route
 from referee.games.war.reckoning.paths import any_land_way, friends, land_reach, land_way
 from referee.games.war.rulebook import BOARD, BRIGADES, SHIP, plural
-from referee.kit.declared import Declared, Words
+from referee.kit.declared import Declared, Plain, Words
 from referee.kit.fields import Said
 from referee.kit.refused import Refused
 
@@ -87,6 +87,7 @@ class MoveUnits(MoveOrder, frozen=True):
         "MOVE 3 infantry, 1 general FROM Egypt TO Palestine",
         ("MARCH", "MV"),
     )
+    plain = Plain("March", rank=3, most=True)
     fields = (
         Place("origin", "FROM", (), _RULE, _PLACES, regions_with_units),
         Place("target", "TO", (), _RULE, _PLACES, _in_reach),

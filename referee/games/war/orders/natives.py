@@ -18,7 +18,7 @@ from referee.games.war.orders.production import sold_at_most
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.income import put_off, reduced
 from referee.games.war.rulebook import BOARD
-from referee.kit.declared import Declared, Words
+from referee.kit.declared import Declared, Plain, Words
 from referee.kit.fields import Field, Flag, Said, exact
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
@@ -108,6 +108,7 @@ class RemoveSphere(NativeOrder, frozen=True):
     number: int = 1
 
     words = Words("REMOVE", "take spheres of influence off a region", _SPHERES, "REMOVE 1 sphere OF {other} FROM Egypt")
+    plain = Plain("Take spheres off")
     fields = (_Owner("owner", ("side",), "OF"), _FROM, Spheres("number", "", _SPHERES, str, held=_removable))
     says = "Take {number} of {owner}'s spheres of influence off {region}."
 
@@ -201,6 +202,7 @@ class WesternizeRegion(NativeOrder, frozen=True):
         "WESTERNIZE Sudan WITH 1 sphere",
         ("CIVILIZE",),
     )
+    plain = Plain(rank=4)
     fields = (
         Region(_own_natives),
         Spheres("spheres", "WITH", _WESTERNIZE, _taking, needed=False, held=_own),
@@ -284,6 +286,7 @@ class InciteRevolt(NativeOrder, frozen=True):
         "INCITE Sudan WITH 1 sphere, bribe",
         ("INCITE REVOLT IN", "INCITE A REVOLT IN"),
     )
+    plain = Plain("Incite a revolt", rank=5)
     fields = (
         Region(_others_regions),
         _Means(

@@ -12,7 +12,7 @@ from referee.games.war.events.course import DecisionsSet, OfferAccepted, OfferCl
 from referee.games.war.orders.base import Opponent, Region, number_of, own_regions
 from referee.games.war.position.places import Offer
 from referee.games.war.position.state import War
-from referee.kit.declared import AT_ONCE, Declared, Words, allowed
+from referee.kit.declared import AT_ONCE, Declared, Plain, Words, allowed
 from referee.kit.fields import Fixed, HowMany, Number, One, Said
 from referee.kit.refused import Refused
 
@@ -55,6 +55,7 @@ class GivePoints(_Aside, frozen=True):
     to: Seat
 
     words = Words("GIVE", "give PP to another player; done at once", _GIFT, "GIVE 20 PP TO {other}")
+    plain = Plain("Pay somebody", theme="Treasury")
     fields = (
         Opponent("to", "TO", _GIFT),
         _Points("pp", "PP", "money", held=lambda war, seat: war.treasuries[seat].pp, rule=_GIFT, usual=20),
@@ -86,6 +87,7 @@ class OfferCession(_Aside, frozen=True):
         "CEDE Egypt TO {other}",
         ("OFFER CEDE",),
     )
+    plain = Plain("Give it away")
     fields = (
         Opponent("to", "TO", _CESSION),
         Region(own_regions),
@@ -120,6 +122,7 @@ class OfferPeace(_Aside, frozen=True):
         _PEACE,
         "OFFER peace TO {other}",
     )
+    plain = Plain("Offer peace", theme="Other powers")
     fields = (Opponent("to", "TO", _PEACE), Fixed(("treaty", "region"), "peace"))
     says, shapes = "Offer peace to {to}.", (OfferCession,)
 
@@ -185,6 +188,7 @@ class AcceptOffer(_Answer, frozen=True):
     """An offer accepted."""
 
     words = _answering("ACCEPT", "accept an offer by its number; done at once")
+    plain = Plain("Accept an offer", theme="Other powers")
     says = "Accept offer {number}."
 
     def check_offer(self, offer: Offer) -> None:
@@ -203,6 +207,7 @@ class DeclineOffer(_Answer, frozen=True):
     """An offer declined."""
 
     words = _answering("DECLINE", "decline an offer by its number; done at once")
+    plain = Plain("Decline an offer", theme="Other powers")
     says = "Decline offer {number}."
 
     def do(self, table: Table[War], seat: Seat) -> None:
@@ -213,6 +218,7 @@ class WithdrawOffer(_Answer, frozen=True):
     """One's own offer withdrawn."""
 
     words = _answering("WITHDRAW", "take back your own offer by its number; done at once")
+    plain = Plain("Take an offer back", theme="Other powers")
     says, own = "Withdraw offer {number}.", True
 
     def do(self, table: Table[War], seat: Seat) -> None:
@@ -239,6 +245,7 @@ class SetDecisions(_Aside, frozen=True):
         "R27-82",
         "DECISIONS interactive",
     )
+    plain = Plain("Ask me in battle")
     fields = (
         One(
             *("mode", ("mode",)),

@@ -20,7 +20,7 @@ from referee.games.war.position.state import War, plays
 from referee.games.war.reckoning.income import has_room, kinds_allowed
 from referee.games.war.reckoning.scoring import COLONY, EUROPEAN
 from referee.games.war.rulebook import BOARD, BUILDINGS, EXCLUSIVE, LAND_UNITS, plural
-from referee.kit.declared import Declared, Words
+from referee.kit.declared import Declared, Plain, Words
 from referee.kit.fields import Fixed, Row, Said, exact
 from referee.kit.refused import Refused
 
@@ -66,6 +66,7 @@ class DraftRegions(SetUpOrder, frozen=True):
         "DRAFT Egypt, India, China",
         apart=True,
     )
+    plain = Plain("Start here", rank=1)
     fields = (Row("regions", ("region",), taken=str, say=", ".join),)
     says, due = "Pick the first of these that is still free, each time: {regions}.", "27.setup.2"
 
@@ -134,6 +135,7 @@ class BuyPieces(Declared[War], frozen=True):
         _BOUGHT,
         "BUY 5 infantry, 2 cities, 1 fleet",
     )
+    plain = Plain(theme="Treasury")
     fields = (Pieces("lots", ("unit", "building", "money"), "", lots_in_words),)
     says, phase = "Buy {lots} for the start.", SETTING_UP
     shapes: ClassVar[tuple[type[Declared[Any]], ...]] = (BuyDiplomacy,)
@@ -225,6 +227,7 @@ class PlacePieces(SetUpOrder, frozen=True):
     place: str
 
     words = Words("PLACE", "say where bought pieces stand at the start", _PLACED, "PLACE 3 infantry, 1 city IN Egypt")
+    plain = Plain(rank=1, most=True)
     fields = (
         _Stand("place", "IN", ("INTO",), _PLACED, ("region", "sea"), _grounds),
         _Placed("lots", ("unit", "building", "any"), "", lots_in_words),
@@ -273,6 +276,7 @@ class AskPlacement(SetUpOrder, frozen=True):
     """What is not placed by the lines above is asked piece by piece, when the others' pieces are seen (R27-81)."""
 
     words = Words("ASK", "be asked, piece by piece, where what is not yet placed stands", "R27-81", "ASK placement")
+    plain = Plain("Ask me piece by piece", theme="Set-up")
     fields = (Fixed(("matter",), "placement", needed=False),)
     says = "Ask me for the place of each further piece when its turn comes."
 
@@ -325,6 +329,7 @@ class SwapRegions(_Dealt, frozen=True):
         "SWAP Egypt FOR India",
         ("EXCHANGE",),
     )
+    plain = Plain("Swap it for another", theme="Set-up")
     fields = (Region(_own), Place("wanted", "FOR", (), _SWAPPED, among=_theirs))
     says = "Swap {region} for {wanted}, if its holder agrees."
 
@@ -345,6 +350,7 @@ class NameCapital(_Dealt, frozen=True):
     region: str
 
     words = Words("CAPITAL", "name the region of yours that may hold several buildings", _CAPITAL, "CAPITAL Egypt")
+    plain = Plain("Make it my capital", rank=1)
     fields = (Region(_own),)
     says = "Make {region} your capital."
 
@@ -390,6 +396,7 @@ class FreeBuilding(_Gift, frozen=True, kw_only=True):
     kind: str
 
     words = Words("FREE", "say which building you have free in Europe, and where", _FREE, "FREE 1 city IN France")
+    plain = Plain("Free building", rank=2)
     fields = (_SITE, Building("kind", ("building",)))
     says = "Your free {kind} stands in {region}."
 
@@ -404,6 +411,7 @@ class FreeResource(_Gift, frozen=True):
     """Where everybody's free developed resource lies, in Europe (27.opt.historical.setup.4)."""
 
     words = Words("FREE RESOURCE", "say where your free resource lies, in Europe", _FREE, "FREE RESOURCE IN France")
+    plain = Plain("Free resource", rank=2)
     fields = (_SITE,)
     says = "Your free resource lies in {region}."
 

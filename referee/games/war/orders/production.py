@@ -19,7 +19,7 @@ from referee.games.war.orders.units import BuildUnits
 from referee.games.war.position.places import Land
 from referee.games.war.position.state import War, plays
 from referee.games.war.rulebook import CHIT_VALUES
-from referee.kit.declared import Declared, Words
+from referee.kit.declared import Declared, Plain, Words
 from referee.kit.fields import ANY, Fixed, HowMany, Joint, Said, exact, exactly
 from referee.kit.refused import Refused
 
@@ -49,6 +49,7 @@ class BidForOrder(Declared[War], frozen=True):
     pp: int
 
     words = Words("BID", "bid PP for your place in the order of the turn", _BID, "BID 5 PP")
+    plain = Plain("Bid for your place", theme="Order of play")
     fields = (
         _Bid(
             *("pp", "PP", "money", "number"),
@@ -106,6 +107,7 @@ class InsertInOrder(Declared[War], frozen=True):
         _INSERT,
         "INSERT BEFORE {other}",
     )
+    plain = Plain("Go in at a place", theme="Order of play")
     fields = (_Place("place", ("side",), "FIRST"),)
     phase = AUCTION
 
@@ -153,6 +155,7 @@ class BuyDiplomacy(Declared[War], frozen=True):
         "BUY DP 2",
         ("BUY DIPLOMACY POINTS",),
     )
+    plain = Plain("Buy diplomacy", theme="Treasury")
     fields = (HowMany("number", "DP", "number", ANY, held=diplomacy_for_sale, rule=_DP),)
     says = f"Buy up to {{number}} at {DIPLOMACY_PRICE} PP each, as far as your cities and PP allow."
     phase = DIPLOMACY
@@ -247,6 +250,7 @@ class DevelopResource(BuildAction, frozen=True):
         "DEVELOP Egypt",
         ("DEVELOP RESOURCE OF", "DEVELOP RESOURCE IN"),
     )
+    plain = Plain("Develop the resource", rank=3)
     fields = (_Developed(_dearest_first),)
     says, phase = "Develop the resource of {region}.", CONSTRUCTION
     factor: ClassVar[int] = 3
@@ -297,6 +301,7 @@ class BuildCanal(BuildAction, frozen=True):
         "DIG canal",
         ("BUILD SUEZ", "PAY FOR"),
     )
+    plain = Plain("Dig the canal", theme="Treasury")
     fields = (_Canal(("works",), "canal"),)
     says, phase = "Pay for half of the Suez Canal.", CONSTRUCTION
 

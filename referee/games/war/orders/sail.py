@@ -21,7 +21,7 @@ from referee.games.war.position.state import War
 from referee.games.war.reckoning.paths import CANAL, gate_between, gate_shut, sea_reach, sea_way
 from referee.games.war.reckoning.paths import Way as Route
 from referee.games.war.rulebook import BOARD, SHIP
-from referee.kit.declared import Words
+from referee.kit.declared import Plain, Words
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
@@ -122,6 +122,7 @@ class SailFleets(MoveOrder, frozen=True):
         _RULE,
         "SAIL 2 fleets FROM Persian Gulf TO Arabian Sea",
     )
+    plain = Plain(rank=4, most=True)
     fields = (
         Place("origin", "FROM", (), _RULE, ("sea",), seas_with_fleets),
         Place("target", "TO", (), _RULE, ("sea",), _in_reach),

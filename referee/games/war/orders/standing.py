@@ -12,7 +12,7 @@ from referee.games.war.deeds.muster import Lot
 from referee.games.war.orders.base import NONE, Opponents, Place, StandingOrder, after, kinds_of, rewritten, says
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BOARD, BRIGADES, KIND_OF, LAND_UNITS, PARTIES, plural
-from referee.kit.declared import Words
+from referee.kit.declared import Plain, Words
 from referee.kit.fields import Among, Joint, Most, Row, Said, exact, most_of, written
 from referee.kit.refused import Refused
 
@@ -220,6 +220,7 @@ class LossOrder(StandingOrder, frozen=True):
         "27.combat.losses.1",
         "LOSE infantry, artillery IN Egypt",
     )
+    plain = Plain("Lose first in battle", theme="In battle")
     fields = (
         _Kinds("kinds", ("unit",), taken=KIND_OF.__getitem__, say=_in_a_row, among=_kinds),
         Perhaps("region", "IN", "27.combat.losses.1", among=with_units),
@@ -243,6 +244,7 @@ class FuseRule(Spoken, frozen=True):
         "27.combat.losses.2",
         "FUSE FOR artillery",
     )
+    plain = Plain("Fuse hits")
     fields = (Whole(("kind",), (), {"FOR": ("unit",), "NEVER": ()}, needed=False, among=_one_of(BRIGADES, "NEVER")),)
 
     def meaning(self) -> str:
@@ -273,6 +275,7 @@ class ConvertRule(Spoken, frozen=True):
         "27.combat.results.3",
         "CONVERT 1 explorer",
     )
+    plain = Plain("Become infantry")
     fields = (Whole(("kind",), ("unit", "nothing"), {}, among=_one_of(PARTIES, "none")),)
 
     def meaning(self) -> str:
@@ -301,6 +304,7 @@ class RunNatives(StandingOrder, frozen=True):
         "27.combat.natives.4",
         "RUN NATIVES",
     )
+    plain = Plain("Lead the natives")
     fields = (Opponents("against", "AGAINST", "27.combat.natives.4", lambda seats: ", ".join(seats) or "anybody"),)
     says = "You run the natives against {against}."
 

@@ -30,7 +30,7 @@ from referee.games.war.orders.standing import (
 )
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BOARD, CHITS, KIND_OF, LAND_UNITS, plural
-from referee.kit.declared import Words
+from referee.kit.declared import Plain, Words
 from referee.kit.fields import Most, One, Row, Said, share_of, written
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
@@ -60,6 +60,7 @@ class SphereRule(StandingOrder, frozen=True):
         "R27-21",
         "SPHERES support IN Egypt AGAINST {other}",
     )
+    plain = Plain("My spheres")
     fields = (
         One("side", ("stance",), taken=str, among=lambda *_: (Choice(word, word) for word in ("support", "suppress"))),
         Perhaps("region", "IN", "R27-21", among=_with_own_spheres),
@@ -79,6 +80,7 @@ class StrikeOrder(StandingOrder, frozen=True):
         "27.combat.explorer.5",
         "STRIKE {other}",
     )
+    plain = Plain("Whose spheres go first")
     fields = (
         Row(
             *("seats", ("side",)),
@@ -106,6 +108,7 @@ class PointsRule(Spoken, frozen=True):
         "27.combat.natives.7",
         "POINTS 1 sphere",
     )
+    plain = Plain("Points after a revolt")
     fields = (Whole(("first", "number", "of"), ("aim", "sphere"), {"OF": ("side",)}),)
 
     def meaning(self) -> str:
@@ -154,6 +157,7 @@ class FavourRule(StandingOrder, frozen=True):
     seats: tuple[Seat, ...]
 
     words = Words("FAVOUR", "let your spheres help these players' explorers", "R27-72", "FAVOUR {other}")
+    plain = Plain("Help explorers", theme="Other powers")
     fields = (Opponents("seats", "", "R27-72"),)
     says = "Your spheres favour the explorers of {seats}."
 
@@ -166,6 +170,7 @@ class PickRule(StandingOrder, frozen=True):
     words = Words(
         "PICK", "say which resource you keep of those drawn, best first", "27.combat.prospect.2", "PICK Oil, Gold"
     )
+    plain = Plain("Resource to keep")
     fields = (
         Row(
             *("resources", ("resource",)),
@@ -191,6 +196,7 @@ class DisbandOrder(Spoken, frozen=True):
         "27.production.maintain.2",
         "DISBAND explorers, infantry IN Egypt",
     )
+    plain = Plain("Disband first")
     fields = (Whole(("units",), _LOST, {"IN": (*_PLACES, *_LOST), "FROM": (*_PLACES, *_LOST)}, most=None),)
 
     def meaning(self) -> str:
@@ -252,6 +258,7 @@ class EvacuateTo(StandingOrder, frozen=True):
         "R27-37",
         "EVACUATE TO Egypt, Arabian Sea",
     )
+    plain = Plain("Evacuate to this place")
     fields = (Row("places", _PLACES, "TO", taken=str, say=", ".join, among=refuges),)
     says = "Units that must leave a region go to the first of: {places}."
 
@@ -270,6 +277,7 @@ class ConsentRule(Spoken, frozen=True):
         "27.opt.simultaneous.2",
         "CONSENT ALWAYS",
     )
+    plain = Plain("Let others mend lines")
     fields = (
         Whole(
             *(("always",), (), {"ALWAYS": (), "NEVER": ()}),

@@ -30,7 +30,7 @@ from referee.games.war.orders.standing import (
 )
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BOARD, BRIGADES, KIND_OF, plural
-from referee.kit.declared import Words
+from referee.kit.declared import Plain, Words
 from referee.kit.fields import Most, Said, exactly, most_of, share_of, written
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
@@ -57,6 +57,7 @@ class ReinforceRule(Spoken, frozen=True):
         "27.move.reinforce.2",
         "REINFORCE Egypt FROM Palestine WITH cavalry, infantry AGAINST up to 5 brigades",
     )
+    plain = Plain("Let a general help")
     fields = (
         Whole(
             ("region", "brings", "at_most"),
@@ -140,6 +141,7 @@ class RetreatRule(Spoken, frozen=True):
         "27.combat.land.4",
         "RETREAT BELOW 3 FROM Egypt TO Palestine, Eastern Mediterranean",
     )
+    plain = Plain("If beaten, retreat")
     fields = (
         Whole(
             ("when", "number", "to", "region"),
@@ -217,6 +219,7 @@ class ShiftRule(Spoken, frozen=True):
         "27.combat.drm.2",
         "SHIFT 2 points",
     )
+    plain = Plain("Turn the general's points")
     fields = (Whole(("points",), ("points", "number", "nothing", "any"), {}),)
 
     def meaning(self) -> str:

@@ -24,7 +24,7 @@ from referee.games.war.orders.standing import (
 )
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import SHIP
-from referee.kit.declared import Words
+from referee.kit.declared import Plain, Words
 from referee.kit.fields import Said, written
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
@@ -42,6 +42,7 @@ class StraitsRule(Spoken, frozen=True):
     words = Words(
         "STRAITS", "let fleets of others through your strait or canal, or not", "R27-03", "STRAITS open EXCEPT {other}"
     )
+    plain = Plain("My straits", theme="Other powers")
     fields = (Whole(("refused", "nobody"), ("leave",), {"EXCEPT": ("side",)}),)
 
     def meaning(self) -> str:
@@ -88,6 +89,7 @@ class InterceptRule(Spoken, frozen=True):
         "27.move.naval.3",
         "INTERCEPT {other} IN Arabian Sea AT 2 TO 1",
     )
+    plain = Plain("Intercept fleets")
     fields = (
         Whole(
             ("when", "ratio", "enemy", "sea", "fleets"),
@@ -173,6 +175,7 @@ class BreakOffRule(Spoken, frozen=True):
         "BREAK OFF AT 2 TO 1",
         ("NAVAL",),
     )
+    plain = Plain("Break off at sea")
     fields = (Whole(("ratio",), (), _RATIO, needed=False),)
 
     def meaning(self) -> str:
@@ -215,6 +218,7 @@ class FleetLossOrder(Spoken, frozen=True):
         "27.combat.naval.2",
         "LOSE FLEETS loaded IN Red Sea",
     )
+    plain = Plain("Lose fleets first")
     fields = (Whole(("first", "sea", "fleets"), ("empty or loaded fleet", SHIP), {"IN": ("sea",)}, most=None),)
 
     def meaning(self) -> str:

@@ -28,7 +28,7 @@ from referee.games.war.orders.buildings import (
 from referee.games.war.position.state import War, maintained_before
 from referee.games.war.reckoning.scoring import is_colony, units_allowed
 from referee.games.war.rulebook import BOARD, BUILDINGS, KIND_OF, POOL, plural, units_in_words
-from referee.kit.declared import Declared, Words
+from referee.kit.declared import Declared, Plain, Words
 from referee.kit.fields import Field, Joint, Leads, Said, exact, exactly
 from referee.kit.refused import Refused
 
@@ -120,6 +120,7 @@ class BuildUnits(BuildOrder, frozen=True):
         _BUILT,
         "BUILD 2 infantry IN Egypt",
     )
+    plain = Plain(rank=1)
     fields = (
         _SITE,
         _Units(),

@@ -35,7 +35,7 @@ from referee.games.war17.events import HourCalled
 from referee.games.war17.orders.standing import STANDING17
 from referee.games.war17.position import Position, first_position
 from referee.games.war17.rulebook import RESOURCE_FACTOR, cite
-from referee.kit.declared import AT_ONCE, Book, Declared, Words
+from referee.kit.declared import AT_ONCE, Book, Declared, Plain, Words
 from referee.kit.fields import Fixed, One, Said
 from referee.kit.refused import Refused
 from referee.kit.rulebook import Tongues, tongues
@@ -63,6 +63,7 @@ class CallHour(Declared[War], frozen=True):
         "R17-11",
         "CALL hour",
     )
+    plain = Plain("The hour has come", theme="Other powers")
     fields = (Fixed(("hour",), "hour"),)
     says = "Say that the hour to end the game has come; when all have said so, this turn is the last."
     phase = AT_ONCE
@@ -206,6 +207,7 @@ class ExploreRegion17(CombatOrder, frozen=True, tag="ExploreRegion"):
         "17.explore.1",
         "EXPLORE Sudan BEFORE battle",
     )
+    plain = Plain(rank=6)
     fields = (
         One("region", ("region",), taken=str),
         Told("before_battle", "BEFORE", "battle", ", before the battle"),

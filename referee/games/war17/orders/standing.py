@@ -19,7 +19,7 @@ from referee.games.war.orders.standing_sea import STANDING_AT_SEA
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BRIGADES, KIND_OF
 from referee.games.war17.reckoning import SECTORS
-from referee.kit.declared import Words
+from referee.kit.declared import Plain, Words
 from referee.kit.fields import Field, One, Row, Said, most_of, share_of, written
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
@@ -102,6 +102,7 @@ class DeployRule(StandingOrder, frozen=True):
         _PLAN,
         "DEPLOY 2 left, 3 centre, 2 right IN Egypt",
     )
+    plain = Plain("Deploy in sectors", theme="In battle")
     fields = (_Posts(), _WHERE)
     says = "Deploy your brigades in battle{region}: {sectors}."
 
@@ -141,6 +142,7 @@ class ReserveRule(StandingOrder, frozen=True):
     words = Words(
         "RESERVE", "say how many brigades are held back in a major battle", _PLAN, "RESERVE 2 brigades IN Egypt"
     )
+    plain = Plain("Keep a reserve", theme="In battle")
     fields = (_HeldBack(), _WHERE)
     says = "Hold {number} in reserve in major battles{region}."
 
@@ -162,6 +164,7 @@ class LeadersRule(StandingOrder, frozen=True):
         _PLAN,
         "LEADERS centre, left IN Egypt",
     )
+    plain = Plain("Where leaders stand")
     fields = (Row("sectors", ("sector",), taken=str, say=", ".join, among=_sectors), _WHERE)
     says = "Your leaders{region} stand in turn: {sectors}."
 
@@ -193,6 +196,7 @@ class StanceRule(StandingOrder, frozen=True):
         _STANCES,
         "STANCE assault ON left IN Egypt",
     )
+    plain = Plain("Charge or hold", theme="In battle")
     fields = (
         One("stance", ("stance",), taken=str, among=_stances),
         Perhaps("sector", "ON", _STANCES, ("sector",), _sectors),
@@ -213,6 +217,7 @@ class FeedRule(StandingOrder, frozen=True):
     words = Words(
         "FEED", "say to which sector reserves go: the weakest, or one by name", _FEEDING, "FEED weakest IN Egypt"
     )
+    plain = Plain("Where reserves go")
     fields = (
         One("goal", ("sector", "weakness"), taken=str, among=lambda *_: [Choice("weakest", "weakest"), *_sectors()]),
         _WHERE,
@@ -235,6 +240,7 @@ class PursueRule(StandingOrder, frozen=True):
     words = Words(
         "PURSUE", "say what your pursuers strike first, cavalry or artillery", _PLAN, "PURSUE cavalry IN Egypt"
     )
+    plain = Plain("Pursuers strike first")
     fields = (
         One("kind", ("unit",), taken=lambda name: KIND_OF[name], among=lambda war, *_: held_kinds(war, _PURSUED)),
         _WHERE,
@@ -300,6 +306,7 @@ class CrossRule(StandingOrder, frozen=True):
     words = Words(
         "CROSS", "let units of these players cross your regions; none lets nobody", _CROSSING, "CROSS {other}"
     )
+    plain = Plain("Let units cross", theme="Other powers")
     fields = (_Crossers(),)
 
     def meaning(self) -> str:
