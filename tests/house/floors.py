@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 from tests.house.sources import ROOT
 
-PAGE = ROOT / "docs" / "reading-order.md"
+PAGE, ROOMS = ROOT / "docs" / "reading-order.md", ROOT / "docs" / "rooms.md"
 BEGIN, END = "<!-- floors: written by make floors -->", "<!-- end of floors -->"
+SHOWN = ("referee", "referee.service")
+"""Whose floors are the picture of the house; those of all others are in words."""
 
 
 def contracts() -> list[dict[str, Any]]:
@@ -20,13 +24,46 @@ def contracts() -> list[dict[str, Any]]:
     return [found for found in settings["tool"]["importlinter"]["contracts"] if found["type"] == "layers"]
 
 
-def drawn() -> str:
-    """A picture of each house that has floors, the highest first: what each room holds."""
-    return "\n\n".join(_house(container, found["layers"]) for found in contracts() for container in found["containers"])
+def _houses() -> Iterator[tuple[str, list[list[str]]]]:
+    """Each house that has floors, and its rooms, the highest first."""
+    for found in contracts():
+        for container in found["containers"]:
+            yield container, [[name.strip() for name in layer.split("|")] for layer in found["layers"]]
 
 
-def _house(container: str, layers: list[str]) -> str:
-    rooms = [[name.strip() for name in layer.split("|")] for layer in layers]
+def picture() -> str:
+    """The house with the groups of its service, and what each is for in a few words."""
+    lines = ["```mermaid", "flowchart TB"]
+    for container, rooms in _houses():
+        if container in SHOWN:
+            lines += (
+                [f"  subgraph in_{container.split('.')[-1]} [{container.replace('.', '/')}]"]
+                if container != SHOWN[0]
+                else []
+            )
+            lines += [f'  {name}["{name}: {_in_short(container, name)}"]' for floor in rooms for name in floor]
+            lines += ["  " + " --> ".join(" & ".join(floor) for floor in rooms)]
+            lines += ["  end", "  service -.- in_service"] if container != SHOWN[0] else []
+    return "\n".join([*lines, "```"])
+
+
+def in_words() -> str:
+    """The floors of the other houses: what each room holds."""
+    return "\n\n".join(_house(container, rooms) for container, rooms in _houses() if container not in SHOWN)
+
+
+def _in_short(container: str, name: str) -> str:
+    """What a room is, up to the first colon or full stop."""
+    said = re.split(r"[:.]", _first_sentence(_inside(container, name)))[0].replace('"', "'")
+    return shorten(said, 64, placeholder=" ...")
+
+
+def _inside(container: str, name: str) -> Path:
+    path = ROOT.joinpath(*container.split("."), name)
+    return path.with_suffix(".py") if path.with_suffix(".py").is_file() else path / "__init__.py"
+
+
+def _house(container: str, rooms: list[list[str]]) -> str:
     width = max(len(name) for floor in rooms for name in floor)
     lines = [line for floor in rooms for line in _floor(container, floor, width)]
     return f"`{container.replace('.', '/')}`:\n\n" + "\n".join(["```text", *lines, "```"])
@@ -35,10 +72,7 @@ def _house(container: str, layers: list[str]) -> str:
 def _floor(container: str, names: list[str], width: int) -> Iterator[str]:
     """The rooms of one floor, which know nothing of each other; those beside the first are marked."""
     for place, name in enumerate(names):
-        path = ROOT.joinpath(*container.split("."), name)
-        inside = path.with_suffix(".py")
-        inside = inside if inside.is_file() else path / "__init__.py"
-        yield f"{'|' if place else ' '} {name:{width}}  {_first_sentence(inside)}"
+        yield f"{'|' if place else ' '} {name:{width}}  {_first_sentence(_inside(container, name))}"
 
 
 def _first_sentence(path: Path) -> str:
@@ -47,11 +81,13 @@ def _first_sentence(path: Path) -> str:
     return " ".join(whole.split("\n\n")[0].split())
 
 
-def with_floors(page: str) -> str:
+def with_floors(page: Path) -> str:
     """The page with the floors as they are."""
-    before, _, rest = page.partition(BEGIN)
-    return f"{before}{BEGIN}\n{drawn()}\n{END}{rest.partition(END)[2]}"
+    before, _, rest = page.read_text("utf-8").partition(BEGIN)
+    floors = picture() if page == PAGE else in_words()
+    return f"{before}{BEGIN}\n{floors}\n{END}{rest.partition(END)[2]}"
 
 
 if __name__ == "__main__":
-    PAGE.write_text(with_floors(PAGE.read_text("utf-8")), "utf-8")
+    for each in (PAGE, ROOMS):
+        each.write_text(with_floors(each), "utf-8")

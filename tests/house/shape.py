@@ -131,25 +131,41 @@ def _one_more(game: AnyGame) -> Iterator[str]:
         yield f"{game.name}: {len(own)} orders declared, {next(told)} each; named elsewhere in {next(told)}"
 
 
-def _passed() -> list[str]:
-    """The modules that a letter with one order passes, in the order in which it comes to them."""
-    seen: dict[str, None] = {}
-    root = str(ROOT / "referee") + "/"
+def passed() -> tuple[list[str], list[str]]:
+    """The modules that a letter with one order passes, in the order in which it comes to them; and where its text then stays."""
+    order, root = "HIRE 1 worker", str(ROOT / "referee") + "/"
+    seen, stays = dict[str, None](), list[str]()
 
     def note(frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and frame.f_code.co_filename.startswith(root):
-            seen.setdefault(frame.f_code.co_filename.removeprefix(root))
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(root):
+            place = code.co_filename.removeprefix(root)
+            seen.setdefault(place)
+            given = (frame.f_locals.get(name) for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+            if any(isinstance(each, str) and order in each for each in given) and stays[-1:] != [place]:
+                stays.append(place)
 
     with tempfile.TemporaryDirectory() as folder:
         world = begin(World(Path(folder)))
         world.reply(ANNA, "RAISE 1 army")  # what is remembered after the first letter is not made anew
         sys.setprofile(note)
-        world.reply(ANNA, "HIRE 1 worker")
+        world.reply(ANNA, order)
         sys.setprofile(None)
         world.close()
+    return list(seen), stays
+
+
+def of_text(stays: Sequence[str]) -> list[str]:
+    """The rooms of the service in which the text of a letter stays, each once."""
+    return list(dict.fromkeys(place for place in stays if place.startswith("service/")))
+
+
+def _passed() -> list[str]:
+    seen, stays = passed()
     rooms: Counter[str] = Counter(str(Path(place).parent) for place in seen)
     told = ", ".join(f"{room} {number}" for room, number in rooms.most_common())
-    return [f"one letter with one order passes {len(seen)} modules: {told}", *(f"  {place}" for place in seen)]
+    texts = f"its text is in {len(of_text(stays))} rooms of the service: {', '.join(of_text(stays))}"
+    return [f"one letter with one order passes {len(seen)} modules: {told}", texts, *(f"  {place}" for place in seen)]
 
 
 def main() -> None:

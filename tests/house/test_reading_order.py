@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.floors import BEGIN, PAGE, with_floors
+from tests.house.floors import BEGIN, PAGE, ROOMS, with_floors
+from tests.house.shape import of_text, passed
 from tests.house.sources import ROOT, modules, tracked_files
 
 DOCS = tuple(path for path in tracked_files() if path.suffix == ".md" and path.parent.name in ("docs", ROOT.name))
@@ -18,9 +19,10 @@ MOST = 27
 """So many modules a folder of the package holds at most."""
 
 
-def test_the_floors_are_drawn_as_the_contracts_say() -> None:
-    page = PAGE.read_text("utf-8")
-    assert BEGIN in page and with_floors(page) == page, "write make floors"
+@pytest.mark.parametrize("page", [PAGE, ROOMS], ids=lambda page: page.name)
+def test_the_floors_are_drawn_as_the_contracts_say(page: Path) -> None:
+    said = page.read_text("utf-8")
+    assert BEGIN in said and with_floors(page) == said, "write make floors"
 
 
 @pytest.mark.parametrize("path", DOCS, ids=lambda path: str(path.relative_to(ROOT)))
@@ -41,8 +43,19 @@ def text(path: Path) -> str:
     return "".join(found.read_text("utf-8") for found in ([path] if path.is_file() else path.glob("*.py")))
 
 
+def test_every_place_that_it_names_is_there() -> None:
+    named = re.findall(r"`([\w.]+/[\w/.]*)`", PAGE.read_text("utf-8"))
+    assert [name for name in named if not any((folder / name).exists() for folder in (ROOT, ROOT / "referee"))] == []
+
+
+def test_the_text_of_a_letter_is_in_the_rooms_that_it_tells() -> None:
+    told = PAGE.read_text("utf-8").partition("## The way of a letter")[2].partition("\n## ")[0]
+    rooms = of_text(passed()[1])
+    assert set(rooms) == set(re.findall(r"`(service/[\w/.]+)`", told)) and len(rooms) <= 10
+
+
 def test_there_are_twenty_questions() -> None:
-    assert len(ROW.findall(PAGE.read_text("utf-8"))) >= 20
+    assert len(ROW.findall(PAGE.read_text("utf-8"))) == 20
 
 
 def test_no_folder_of_the_package_is_a_corridor_of_doors() -> None:
