@@ -22,7 +22,7 @@ from tests.mended import mend, upgrade
 from tests.service.conftest import ANNA, GINA
 from tests.world import World
 
-HARSHER = ("event_phase", "if check < TABLES.figures.event:", "if check < 6:")
+HARSHER = ("is_quiet", "check < TABLES.figures.event", "check < 6")
 
 
 @pytest.fixture

@@ -8,8 +8,9 @@ from datetime import timedelta
 import pytest
 
 from referee.core.event import Drawn, PhaseBegan, Rolled
-from referee.core.record import Answered, Renewed, Sealed
-from referee.games.newworld import phases
+from referee.core.record import Answered, Filed, Renewed, Sealed
+from referee.games.newworld import course, phases
+from referee.games.newworld.game import NewWorld
 from referee.service.match import playing
 from referee.service.match.audit import audit
 from referee.service.match.history import history
@@ -84,14 +85,12 @@ def test_dice_behind_an_answer_from_orders_stay_as_they_were(
 
     No event comes, whatever the dice, so that nothing is asked before.
     """
-    check = '"Event check", "{}")\n    if check < {}'
-    mend(monkeypatch, phases, "event_phase", "check < TABLES.figures.event", "check < 7")
+    mend(monkeypatch, phases, "is_quiet", "check < TABLES.figures.event", "check < 7")
     begin(world, "WITH mode two_step")
     world.reply(world.on_turn(), "RESEARCH any\nROLL OUT")
     before = thrown(world)
     assert before[-1][0].endswith("/Exploration cards")
-    otherwise = check.format("nw.event.privateers", 7)
-    mend(monkeypatch, phases, "event_phase", check.format("nw.event.check", "TABLES.figures.event"), otherwise)
+    cite_otherwise(monkeypatch)
     upgrade(monkeypatch)
     world.reply(PLAYERS[0], "STATUS")
     assert len(world.log(Renewed)) == 1 and thrown(world) == before
@@ -127,6 +126,22 @@ def test_at_the_deadline_alone_it_goes_on_too(otherwise_cited: World) -> None:
     world = otherwise_cited
     world.wait(hours=24)
     assert world.status() == "running" and len(world.log(Renewed)) == 1
+
+
+def test_sheets_that_faulty_rules_took_after_the_end_as_they_had_it_are_no_trouble(
+    asked: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They lie in the log where no phase has begun; rules that give another end cannot begin one before them."""
+    with monkeypatch.context() as faulty:
+        mend(faulty, course, "next_phase", "world.ended:", "not world.ended:")
+        upgrade(faulty, "faulty")
+        asked.reply(PLAYERS[0], "STANDING\nRESEARCH any\nEND")
+        assert asked.status() == "over" and isinstance(asked.log(Filed)[-1], Filed)
+    upgrade(monkeypatch)
+    match = asked.playing()
+    assert audit(match.game, match.row.secret, asked.entries()).trouble == ""
+    monkeypatch.setattr(NewWorld, "build", "faulty")  # rules that say they ended it, and do not
+    assert "where a phase should begin" in audit(match.game, match.row.secret, asked.entries()).trouble
 
 
 def test_the_same_rules_that_do_not_give_what_the_log_has_are_no_upgrade(

@@ -236,8 +236,8 @@ class _Audit:
         for phase in self._phases(alive[1:]):
             began = self._events.get(phase[0].seq)
             if not isinstance(began, PhaseBegan):
-                # After the end only sheets nobody will play and overrides may follow.
-                over = position is None or self._waiting(position) is None
+                # After the end, as these rules have it or others had, only sheets nobody will play and overrides may follow.
+                over = position is None or self._waiting(position) is None or self._taken_up_by_others(phase[0].seq)
                 if not over or not all(isinstance(entry.record, Filed | Overrode | Luck) for entry in phase):
                     raise Diverged(f"the log has {phase[0].record!r} where a phase should begin")
                 continue
@@ -329,6 +329,11 @@ class _Audit:
             return self._game.next_phase(position.state)
         except Exception:  # a position that other rules led to
             return None
+
+    def _taken_up_by_others(self, seq: int) -> bool:
+        """Whether the last rules that took the match up before an entry were others, to which it may have been over."""
+        builds = [record.build for at, record in self._records if at < seq and isinstance(record, Renewed)]
+        return bool(builds) and builds[-1] != self._game.build
 
     def _check_dice(self, began: PhaseBegan, phase: Sequence[Live]) -> None:
         """Every face is what its seal gives for its purpose, and no purpose is rolled for twice. Raises Tampered."""
