@@ -96,7 +96,8 @@ def _sheet(world: World, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
         for fleets in range(max(0, min(1, habits.fleets - world.powers[seat].fleets)), -1, -1)
         for workers in range(_workers_wanted(world, seat, stock, armies), -1, -1)
     )
-    plan = next(plan for plan in plans if not fell_short(world, seat, plan.orders()))
+    least = _Plan(stock, world.powers[seat], 0, 0, 0, habits)  # what Upkeep cannot keep even so is let go
+    plan = next((plan for plan in plans if not fell_short(world, seat, plan.orders())), least)
     yield from plan.trade()
     yield from _research(world, seat, habits, plan.kept)
     yield from plan.purchases()
