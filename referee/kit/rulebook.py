@@ -32,10 +32,10 @@ def read_rules(package: str, **figures: object) -> tuple[Rule, ...]:
     return tuple(replace(rule, text=rule.text.format(**figures)) for rule in rules) if figures else rules
 
 
-def read_guide(package: str) -> Guide:
-    """What `guide.toml` of a game's package tells a newcomer. Raises msgspec.ValidationError."""
+def read_guide(package: str, **figures: object) -> Guide:
+    """What `guide.toml` of a game's package tells a newcomer, with its figures in the blanks. Raises msgspec.ValidationError."""
     text = files(package).joinpath("guide.toml").read_text(encoding="utf-8")
-    return msgspec.toml.decode(text, type=Guide)
+    return msgspec.toml.decode(text.format(**figures) if figures else text, type=Guide)
 
 
 class _Revisions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -23,13 +23,13 @@ from referee.games.empire.events import EVENTS, evolve
 from referee.games.empire.events.dealing import PetitionPosted, PetitionSettled
 from referee.games.empire.orders import BOOK, vocabulary_of
 from referee.games.empire.orders.binding import bind, bind_later
-from referee.games.empire.phases import FIATS
 from referee.games.empire.position.board import Board
 from referee.games.empire.position.state import Empire, first_position
 from referee.games.empire.reckoning import conditions
 from referee.games.empire.reckoning.budget import ARMED, STARTS
 from referee.games.empire.reckoning.ownership import since_when, with_kinds
 from referee.games.empire.rulebook import RULES, plans
+from referee.games.empire.rulebook.figures import CITY_POINTS, CONFIDENCE_POINTS, FIATS, FIGURES, TEN
 from referee.games.empire.rulebook.plans import SETTINGS as HOUSES
 from referee.games.empire.telling import choices, forecast, report, sheets
 from referee.games.empire.telling.drawing.chart import chart
@@ -80,10 +80,10 @@ class EmpireGame(BaseGame[Empire]):
         "Everybody sees everything, players move one after the other with a day each, and details decide: for the patient."
     )
     aim = (
-        "After the agreed turn countries are ranked: a tenth of the popular fund, twice the confidence, 5 for a city and 1 for a "
-        "military unit; who collapses counts half."
+        f"After the agreed turn countries are ranked: a point for every {TEN} of the popular fund, {CONFIDENCE_POINTS} for every "
+        f"one of confidence, {CITY_POINTS} for a city and 1 for a military unit; who collapses counts half."
     )
-    guide = read_guide("referee.games.empire")
+    guide = read_guide("referee.games.empire", **FIGURES)
     revisions = read_revisions("referee.games.empire")
     one_report = True
     judges_in_time = True

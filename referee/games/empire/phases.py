@@ -37,49 +37,33 @@ from referee.games.empire.orders.opening import PlaceCapital
 from referee.games.empire.position.board import Board, Lot, Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning import ownership
-from referee.games.empire.reckoning.budget import (
-    FLEET,
-    FORCES,
-    HIGHEST,
-    STORES,
-    Budget,
-    Losses,
-    begins_armed,
-    confidence_change,
-    harbour,
-    luck_of,
-)
+from referee.games.empire.reckoning.budget import Budget, Losses, begins_armed, confidence_change, harbour, luck_of
 from referee.games.empire.reckoning.carrying import goods_aboard
 from referee.games.empire.reckoning.conditions import check_capital, coming, default_capital
 from referee.games.empire.reckoning.distance import ways_of
 from referee.games.empire.reckoning.ownership import flies, root_of, with_all_aboard
 from referee.games.empire.reckoning.supply import Tracing, besieged, eaters, lots_at, shared_out, taken
 from referee.games.empire.reckoning.work import by_hand, needs_of, owner_of, squares_of, stands_by
-from referee.games.empire.rulebook.kinds import DEBT, GOODS, KINDS, OBJECT
+from referee.games.empire.rulebook.figures import (
+    AFTER_COLLAPSE,
+    CONFIDENCE_AT_START,
+    FIATS,
+    FLEET,
+    FORCES,
+    GOODS_AT_START,
+    HIGHEST,
+    LEAN,
+    LYING,
+    STORES,
+    UNITS_AT_START,
+)
+from referee.games.empire.rulebook.kinds import DEBT, GOODS, KINDS
 from referee.games.empire.rulebook.plans import PLANS
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- the zero turn
 # The board, the Head's fiat, cards, capitals 12 BTA apart, goods, order of movement (emp.P1, emp.P3, emp.P4).
 
-
-GOODS_AT_START = (
-    ("Bm", 10), ("delta", 10), ("St", 5), ("Fe", 5), ("C", 5), ("O", 5), ("X", 5), ("Cu", 5), ("Al", 5), ("Rr", 5),
-    ("cmx", 6), ("hmx", 4), ("t&d", 3), ("food", 10), ("colony piece", 4),
-)  # fmt: skip
-"""What a capital holds at the start (emp.P4)."""
-
-UNITS_AT_START = (("government coolie", 1), ("SAC", 1), ("coolie", 30))
-"""Who lives in a capital at the start (emp.P4)."""
-
-CONFIDENCE_AT_START = 10
-"""The confidence of a new country (emp.P4)."""
-
-FIATS = {
-    "third_pick": "every country takes three picks instead of two",
-    "lean_start": "a capital starts with 5 Bm and 5 delta instead of 10 of each",
-}
-"""Changes the Head may announce before a game (emp.P1, emp.H-05), each with its meaning."""
 
 _RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king", "ace")
 _SUITS = ("clubs", "diamonds", "hearts", "spades")
@@ -195,7 +179,7 @@ def starting_goods(empire: Empire) -> tuple[tuple[str, int], ...]:
     """emp.P4, with the Head's fiat where it stands."""
     if empire.options.get("fiat") != "lean_start":
         return GOODS_AT_START
-    return tuple((what, 5 if what in ("Bm", "delta") else number) for what, number in GOODS_AT_START)
+    return tuple((what, LEAN.get(what, number)) for what, number in GOODS_AT_START)
 
 
 # ---------------------------------------------------------------- the beginning of a country's turn
@@ -343,10 +327,6 @@ def _springs(empire: Empire, country: str) -> dict[Position, bool]:
 # Then the budget is made up and confidence moves: steps 7 and 8 of a turn (emp.H-13 to emp.H-16).
 
 
-_AFTER_COLLAPSE = 4
-"""The confidence after the turn of a collapse (emp.H-16)."""
-
-
 def crash_the_stranded(table: Table[Empire], country: str) -> None:
     """Planes of a country that had to land and did not are lost with all aboard (house rule emp.move.aloft)."""
     for unit in table.state.units_of(country):
@@ -381,7 +361,7 @@ def confidence_after(empire: Empire, country: str, roll: int, budget: Budget, lo
     """emp.H-15, emp.H-16: what a modified roll makes of a country's confidence, with this budget and these losses."""
     own = empire.countries[country]
     if own.band == "collapse":
-        return _AFTER_COLLAPSE
+        return AFTER_COLLAPSE
     change = confidence_change(roll, budget, losses, ownership.confidence(empire))
     return max(0, min(HIGHEST, own.confidence + change))
 
@@ -400,10 +380,6 @@ def move_confidence(table: Table[Empire], country: str, roll: int, budget: Budge
     balance = int(budget.balance(house.share) * DEBT)
     economy = budget.economy(house)
     table.emit(ConfidenceMoved(country, balance, luck_of(roll, house), economy, losses.change, own.confidence, after))
-
-
-LYING = 5 * OBJECT
-"""The room for goods in a land square without city and warehouse."""
 
 
 def excess(empire: Empire, country: str) -> tuple[Lot, ...]:

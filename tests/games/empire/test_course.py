@@ -38,10 +38,11 @@ from referee.games.empire.orders.base import Execute, RollOut
 from referee.games.empire.orders.lasting import SetRelation
 from referee.games.empire.orders.moving import MoveUnits
 from referee.games.empire.orders.opening import PlaceCapital, TakePicks
-from referee.games.empire.phases import CARDS, GOODS_AT_START
+from referee.games.empire.phases import CARDS
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.conditions import check_capital, default_capital, points, tally
 from referee.games.empire.reckoning.distance import apart
+from referee.games.empire.rulebook.figures import GOODS_AT_START
 from referee.games.empire.telling.choices import audit
 from referee.kit.refused import Refused
 from tests.games.empire.driving import A, B, C, Told, begun, do, first, put, run_phase, sheets

@@ -11,9 +11,10 @@ from itertools import count
 
 from msgspec.structs import replace
 
-from referee.games.empire.boards.survey import ABSENT, BASIC, FARMS, FOOD, RICH, SINGLES, SIZES, faults, start_areas
+from referee.games.empire.boards.survey import BASIC, faults, start_areas
 from referee.games.empire.position.board import Board, Resource, Square, edge
 from referee.games.empire.reckoning.distance import walk
+from referee.games.empire.rulebook.figures import ABSENT, FARMS, FOOD_SQUARES, RICH, SINGLES, SIZES
 from referee.kit.hexes import DIRECTIONS, Grid, grid_of, place_of, turned
 
 Pick = Callable[[int], int]
@@ -289,7 +290,7 @@ def _start(
     shore = [name for name in area if squares[name].water]
     fish = _shuffled(shore, pick)[: min(3, len(shore))]
     best = sorted(land, key=lambda name: (name not in near, squares[name].terrain != "plain"))
-    farms = best[: max(FARMS, FOOD + 1 - len(fish) + pick(3))]
+    farms = best[: max(FARMS, FOOD_SQUARES + 1 - len(fish) + pick(3))]
     for name in farms + fish:
         squares[name] = Square(squares[name].terrain, "fish" if squares[name].water else "farm")
     spots = [name for name in land if name not in farms] + farms

@@ -24,18 +24,14 @@ from referee.games.empire.boards.draft import (
 from referee.games.empire.position.board import RESOURCES, WATERS, Board
 from referee.games.empire.reckoning.distance import apart, walk
 from referee.games.empire.reckoning.passage import Ways
-from referee.games.empire.rulebook.kinds import in_bta
+from referee.games.empire.rulebook.figures import ABSENT, FARMS, FOOD_SQUARES, KINDS_PRESENT, RICH, SINGLES, SIZES
+from referee.games.empire.rulebook.kinds import ALLOWANCE, in_bta
 from referee.kit.places import first_come
 from referee.kit.wording import counted
 
 AREA = 4
 """A start area reaches so many borders from its heart, as far as no other heart is nearer (emp.H-08)."""
 
-FOOD, RICH, SINGLES, KINDS_PRESENT, ABSENT = 8, 3, 10, 5, 2
-"""What a start area has at least: food squares, doubles or better, singles, kinds among these, kinds absent (emp.H-08)."""
-
-FARMS = 7
-"""A start area's farms that coolies reach in one turn, its heart apart: what 32 people and a city eat, 5 from each (emp.H-08)."""
 
 BASIC = tuple(kind for kind in RESOURCES if kind != "power")
 """The eight resources of which every area lacks something."""
@@ -64,7 +60,7 @@ def lacks(board: Board, area: tuple[str, ...]) -> tuple[str, ...]:
     kinds = [kind for kind in BASIC if any(r.kind == kind for square in squares for r in square.resources)]
     food, rich, singles = sum(bool(s.food) for s in squares), sum(g > 1 for g in grades), grades.count(1)
     told = (
-        (food < FOOD, f"it has {food} food squares, not {FOOD}"),
+        (food < FOOD_SQUARES, f"it has {food} food squares, not {FOOD_SQUARES}"),
         (rich < RICH, f"it has {rich} double or triple resources, not {RICH}"),
         (singles < SINGLES, f"it has {singles} single resources, not {SINGLES}"),
         (len(kinds) < KINDS_PRESENT, f"it has {len(kinds)} kinds of resource, not {KINDS_PRESENT}"),
@@ -123,7 +119,10 @@ def _unlawful(board: Board) -> _Found:
         far = apart(board, one, other)
         if far is not None:
             near = f"The starts {one} and {other} are {in_bta(far)} BTA apart"
-            yield f"start {other}", f"{near}; capitals lie more than 12 BTA apart (P3), so move one of them away."
+            yield (
+                f"start {other}",
+                f"{near}; capitals lie more than {in_bta(ALLOWANCE)} BTA apart (P3), so move one of them away.",
+            )
 
 
 def _on_borders(board: Board) -> _Found:
@@ -206,9 +205,6 @@ def _poor(board: Board) -> _Found:
 
 NAMES = ("Arcadia", "Borealis", "Cascadia", "Dorado", "Elysia", "Fenmark", "Galatia", "Hesperia")
 """Starting countries; a seat goes by the name of its starting country."""
-
-SIZES = {"small": (24, 18), "medium": (36, 24), "large": (72, 42)}
-"""Columns and rows of the sizes of board: for up to 4, up to 6, and up to 8 players (emp.H-08)."""
 
 
 def size_for(players: int) -> str:

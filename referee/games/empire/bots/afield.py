@@ -25,11 +25,12 @@ from referee.games.empire.position.board import Position, Unit
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.budget import at_sea
 from referee.games.empire.reckoning.carrying import aboard, goods_aboard
-from referee.games.empire.reckoning.combat import BOMBS, attack_of
+from referee.games.empire.reckoning.combat import attack_of
 from referee.games.empire.reckoning.distance import reach, route, steps
 from referee.games.empire.reckoning.ownership import Some, flies
 from referee.games.empire.reckoning.rates import DROP_TANK, most_in, provisioned, stands
 from referee.games.empire.reckoning.supply import sieges
+from referee.games.empire.rulebook.figures import BOMBS
 from referee.games.empire.rulebook.kinds import ALLOWANCE, FORMATIONS, KINDS
 from referee.games.empire.rulebook.plans import PLANS
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from referee.core.order import Intent, Portion, Quantity
-from referee.games.empire.deeds.building import FOOD, foul, spare, workable
+from referee.games.empire.deeds.building import foul, spare, workable
 from referee.games.empire.orders.building import Build
 from referee.games.empire.orders.industry import Consume
 from referee.games.empire.orders.lasting import AllowBirths, SuppressBirths
@@ -19,6 +19,7 @@ from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.distance import Steps, reach, steps
 from referee.games.empire.reckoning.ownership import UNCONSUMED, Goods
 from referee.games.empire.reckoning.supply import Tracing
+from referee.games.empire.rulebook.figures import FOOD_YIELD
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, KINDS
 from referee.games.empire.rulebook.plans import PLANS
 
@@ -122,9 +123,9 @@ class Estate:
         """Fields for all who will eat next turn, the newborn too, and for `more` food besides; births where fields allow."""
         mouths = sum(KINDS[unit.kind].person for unit in self.empire.units_of(self.country))
         eaten = mouths + len(self.cities)
-        while FOOD * self._fields < eaten + max(more, self._reserve) and self.seed > 0 and self._open(("farm",)):
+        while FOOD_YIELD * self._fields < eaten + max(more, self._reserve) and self.seed > 0 and self._open(("farm",)):
             self._fields += 1
-        grown = FOOD * self._fields - eaten
+        grown = FOOD_YIELD * self._fields - eaten
         self.surplus = max(0, self.seed + grown)
         closed = self.empire.countries[self.country].suppressed
         births = AllowBirths if grown >= 0 else SuppressBirths

@@ -23,28 +23,15 @@ from referee.games.empire.position.board import Lot, Position, Unit
 from referee.games.empire.position.state import Booking, Empire
 from referee.games.empire.reckoning.budget import fuel_of_stance
 from referee.games.empire.reckoning.carrying import berths, goods_aboard
-from referee.games.empire.reckoning.combat import (
-    ACK_ACK,
-    FLAK_HITS,
-    HITS,
-    HITS_FIGHTER,
-    SUPPORT,
-    SUPPORTED,
-    TAC_STRIKE,
-    Fighter,
-    chance,
-    sites,
-)
+from referee.games.empire.reckoning.combat import ACK_ACK, SUPPORT, SUPPORTED, Fighter, chance, sites
 from referee.games.empire.reckoning.ownership import flies, named
 from referee.games.empire.reckoning.work import owner_of
+from referee.games.empire.rulebook.figures import FLAK_HITS, HITS, HITS_FIGHTER, RADIUS, TAC_STRIKE
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
 _RULE = "emp.H-31"
-
-RADIUS = 6
-"""How many borders away fighters on patrol, or on the ground, meet planes."""
 
 
 class Meeting(NamedTuple):

@@ -21,16 +21,13 @@ from referee.games.empire.reckoning.carrying import room_left
 from referee.games.empire.reckoning.distance import ways_of
 from referee.games.empire.reckoning.supply import Tracing, lots_at, taken
 from referee.games.empire.reckoning.work import land_square, owner_of, stands_by
+from referee.games.empire.rulebook.figures import FIRST, FOOD_YIELD
 from referee.games.empire.rulebook.kinds import room_of
 from referee.games.empire.rulebook.plans import NINE, PLANS
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- food and resource squares
 # Who works them, invested in every turn, and what they give (IV A).
-
-
-FOOD = 5
-"""What a farm or a fish square gives a turn (IV A)."""
 
 
 def points_of(worked: Worked) -> int:
@@ -93,8 +90,8 @@ def _invested(empire: Empire, worked: Worked) -> SquareInvested | SquareGivenUp:
     if not (sown or seed):
         return SquareGivenUp(country, at, kind, "there is no food for seed")
     first = f"{at} {kind}" not in empire.developed
-    # EDU for the first country on the first turn: three times the points (IV A).
-    return SquareInvested(country, at, kind, points_of(worked), 3 * points_of(worked) if first else 0, seed)
+    # EDU for the first country on the first turn (IV A).
+    return SquareInvested(country, at, kind, points_of(worked), FIRST * points_of(worked) if first else 0, seed)
 
 
 # ---------------------------------------------------------------- beginning of the next: output
@@ -119,7 +116,7 @@ def _appear(table: Table[Empire], worked: Worked) -> None:
 
 
 def _output(empire: Empire, worked: Worked) -> Lot:
-    what, number = ("food", FOOD) if worked.kind in FOODS else (worked.kind, worked.grade)
+    what, number = ("food", FOOD_YIELD) if worked.kind in FOODS else (worked.kind, worked.grade)
     city = empire.city_at(worked.at)
     if empire.board.squares[worked.at].water:
         unit = empire.units.get(worked.unit)

@@ -15,6 +15,7 @@ from referee.games.empire.position.state import Booking, Country, Empire, Petiti
 from referee.games.empire.reckoning.budget import band_of, unfuelled
 from referee.games.empire.reckoning.ownership import parts_of, waiting
 from referee.games.empire.reckoning.supply import taken
+from referee.games.empire.rulebook.figures import PAY
 from referee.games.empire.rulebook.kinds import DEBT, GOODS, KINDS, in_parts
 from referee.games.empire.rulebook.plans import SETS
 from referee.kit.refused import Refused
@@ -68,9 +69,6 @@ def check_band(empire: Empire, country: str, act: str) -> None:
         called = {"shaky": "shaky", "crisis": "in crisis", "collapse": "in collapse"}[band]
         raise Refused(f"{country} is {called} this turn and cannot {doing}.", "emp.H-16", country)
 
-
-PAY = DEBT // 10
-"""Pay of a land military unit for a turn."""
 
 _NAMES = {"O": "oil", "X": "chemicals"}
 

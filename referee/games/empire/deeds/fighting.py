@@ -11,7 +11,6 @@ from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.deeds.debts import check_band, check_debt
 from referee.games.empire.events.land import (
-    PER_ATTACK,
     BattleFought,
     CityFell,
     CooliesCaptured,
@@ -48,6 +47,7 @@ from referee.games.empire.reckoning.ownership import (
 )
 from referee.games.empire.reckoning.rates import check_stack, fare, land_zone, most_in, stands
 from referee.games.empire.reckoning.supply import Tracing
+from referee.games.empire.rulebook.figures import PER_ATTACK, WEAKEST
 from referee.games.empire.rulebook.kinds import ALLOWANCE, FORMATIONS, KINDS
 from referee.kit.refused import Refused
 from referee.kit.stock import gathered
@@ -401,7 +401,7 @@ def _across_river(empire: Empire, unit: Unit, at: Position) -> bool:
 def _too_weak(empire: Empire, seat: Seat, battle: Battle) -> Refused:
     """Below 1:2, with the attack of all who could take part where that is strong enough."""
     attack, defence = battle.sides.attacking, battle.sides.defending
-    words = f"{attack} against {defence} is less than 1:2, the weakest attack that is made."
+    words = f"{attack} against {defence} is less than {WEAKEST}, the weakest attack that is made."
     able = attackers_near(empire, seat, battle.at)
     whole = _battle(empire, battle.country, battle.at, able, battle.helpers)
     names = ", ".join(named(unit) for unit in (*able, *battle.helpers))

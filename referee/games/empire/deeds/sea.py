@@ -18,9 +18,7 @@ from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.carrying import goods_aboard, open_berth
 from referee.games.empire.reckoning.combat import (
     HUNTS,
-    SHORE_FIRE,
     SUPPORT,
-    TAC_STRIKE,
     Fighter,
     Sides,
     attack_of,
@@ -31,6 +29,7 @@ from referee.games.empire.reckoning.combat import (
 )
 from referee.games.empire.reckoning.distance import ways_of
 from referee.games.empire.reckoning.ownership import check_square, named, unit_of
+from referee.games.empire.rulebook.figures import SHORE_FIRE, TAC_STRIKE, WEAKEST
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.kit.refused import Refused
 
@@ -74,7 +73,7 @@ def plan_engagement(empire: Empire, seat: Seat, at: Position, numbers: Sequence[
     ships = tuple(unit for unit in units if unit not in planes)
     fight = _fight(empire, at, submerged, ships, planes, defenders)
     if not fight.sides.odds:
-        words = f"{fight.sides.attacking} against {fight.sides.defending} is less than 1:2, the weakest attack that is made."
+        words = f"{fight.sides.attacking} against {fight.sides.defending} is less than {WEAKEST}, the weakest attack that is made."
         raise Refused(words, _RULE, at)
     return fight
 

@@ -14,6 +14,7 @@ from referee.games.empire.events.moving import renewed
 from referee.games.empire.position.board import Board, City, Lot, Unit
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.budget import ARMED, with_berths
+from referee.games.empire.rulebook.figures import GOVERNMENT_LOST
 from referee.games.empire.rulebook.kinds import KINDS, so_many
 from referee.kit.stock import Flow
 from referee.kit.wording import counted, in_a_row, in_utc
@@ -114,15 +115,17 @@ class ConfidenceRolled(OpenEvent, frozen=True):
 
 
 class GovernmentLost(OpenEvent, frozen=True):
-    """A country has no government coolie any more: confidence falls by 3 (emp.H-07)."""
+    """A country has no government coolie any more: confidence falls (emp.H-07)."""
 
     rule = "emp.H-07"
-    says = "{country} lost its government coolie; its confidence falls by 3."
+    says = f"{{country}} lost its government coolie; its confidence falls by {GOVERNMENT_LOST}."
     country: str
 
     def change(self, empire: Empire) -> Empire:
         country = empire.countries[self.country]
-        return empire.with_country(replace(country, leaderless=True, confidence=max(0, country.confidence - 3)))
+        return empire.with_country(
+            replace(country, leaderless=True, confidence=max(0, country.confidence - GOVERNMENT_LOST))
+        )
 
 
 class GovernmentNamed(OpenEvent, frozen=True):

@@ -13,19 +13,16 @@ from referee.games.empire.events.economy import Named, names
 from referee.games.empire.position.board import Arming, Lot, Position
 from referee.games.empire.position.state import Booking, Empire
 from referee.games.empire.reckoning.budget import fuel_of_attack
-from referee.games.empire.reckoning.combat import RESULTS, SURE, Factor, Fighter, Sides
+from referee.games.empire.reckoning.combat import RESULTS, Factor, Fighter, Sides
 from referee.games.empire.reckoning.ownership import flows_of, in_words, stored, withdrawn
-from referee.games.empire.rulebook.kinds import DEBT, FORMATIONS, in_bta
+from referee.games.empire.rulebook.figures import PER_ATTACK, SURE
+from referee.games.empire.rulebook.kinds import FORMATIONS, in_bta
 from referee.kit.stock import Flow, gathered
 from referee.kit.wording import are, in_a_row
 
 # ---------------------------------------------------------------- events of land war
 # Battles, retreats, and what falls to the victor (emp.H-28 to emp.H-30). Arming: arming.py. Events of land war: battles,
 # retreats, and what falls to the victor (emp.H-28 to emp.H-30).
-
-
-PER_ATTACK = DEBT // 10
-"""Chemicals due for each formation, warship or armed plane that attacks (emp.H-29)."""
 
 
 def _numbers(units: Named) -> list[int]:
@@ -104,7 +101,7 @@ class BattleFought(OpenEvent, frozen=True):
             return f"{attack} against nobody who defends: {self._outcome()}."
         total = _times(self.sides.defending, self.sides.factors)
         die = f"die {self.die}" if self.die else "no die needed"
-        column = "7:1 or more" if self.odds == SURE else self.odds
+        column = f"{SURE} or more" if self.odds == SURE else self.odds
         return f"{attack} against {_side(self.sides.defence)}{total}; odds {column}, {die}: {self._outcome()}."
 
     def _outcome(self) -> str:

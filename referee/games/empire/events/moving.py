@@ -11,7 +11,8 @@ from referee.games.empire.position.board import Lot, Unit
 from referee.games.empire.position.state import Booking, Empire
 from referee.games.empire.reckoning.budget import fuel_of_move, fuel_of_stance
 from referee.games.empire.reckoning.ownership import with_all_aboard
-from referee.games.empire.rulebook.kinds import in_bta
+from referee.games.empire.rulebook.figures import LYING
+from referee.games.empire.rulebook.kinds import GOODS, OBJECT, in_bta, in_objects
 from referee.kit.stock import Flow
 
 
@@ -319,8 +320,8 @@ class GoodsSpoiled(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         lot = self.lot
-        each = ", five food being one" if lot.what == "food" else ""
-        room = f"only five units may lie there without a warehouse{each}"
+        each = f", {OBJECT // GOODS['food']} food being one" if lot.what == "food" else ""
+        room = f"only {in_objects(LYING)} units may lie there without a warehouse{each}"
         return f"{lot.country} lost {lot.number} {lot.what} in {lot.at}: {room}."
 
     def change(self, empire: Empire) -> Empire:

@@ -17,7 +17,7 @@ from referee.games.empire.events.building import WorkDropped
 from referee.games.empire.events.land import ArmingLapsed, ArmingSet, FormationArmed, FormationDisarmed
 from referee.games.empire.events.supply import SquareGivenUp
 from referee.games.empire.orders.base import Deed, granted
-from referee.games.empire.orders.fields import Got, Group
+from referee.games.empire.orders.fields import Group
 from referee.games.empire.orders.units import idle_coolies
 from referee.games.empire.position.board import Arming, Lot, Unit
 from referee.games.empire.position.state import Country, Empire
@@ -39,7 +39,7 @@ from referee.games.empire.rulebook.kinds import (
 )
 from referee.games.empire.rulebook.plans import FACTORIES, a
 from referee.kit.declared import Words
-from referee.kit.fields import Field, Said
+from referee.kit.fields import Field, Got, Said
 from referee.kit.refused import Refused
 from referee.kit.stock import gathered
 from referee.kit.wording import in_a_row, stock_in_words
@@ -86,7 +86,7 @@ class Arm(Deed, frozen=True):
 
     words = Words(
         "ARM",
-        "make coolies a formation with arms of their square, 4 BTA a part; with arms made this turn at its end",
+        f"make coolies a formation with arms of their square, {in_bta(PER_PART)} BTA a part; with arms made this turn at its end",
         "emp.H-25",
         "ARM {who} AS SAC",
     )

@@ -24,16 +24,17 @@ from referee.games.empire.deeds.fighting import (
 )
 from referee.games.empire.deeds.sea import SeaFight, can_engage, clash, clashed, plan_engagement, prey, ships_in
 from referee.games.empire.orders.base import Assault, SlotOrder, granted
-from referee.games.empire.orders.fields import PLACE, UNITS, Got, Group, hexes, numbered
+from referee.games.empire.orders.fields import PLACE, UNITS, Group, hexes, numbered
 from referee.games.empire.orders.units import beside, cargo, of_seat, place, single, square, told
 from referee.games.empire.position.board import Unit
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.budget import at_sea
-from referee.games.empire.reckoning.combat import SURE, Sides, attack_of, in_chances
+from referee.games.empire.reckoning.combat import Sides, attack_of, in_chances
 from referee.games.empire.reckoning.ownership import Some, named, which
+from referee.games.empire.rulebook.figures import SURE
 from referee.games.empire.rulebook.kinds import FORMATIONS, KIND_WORDS, KINDS
 from referee.kit.declared import Plain, Words
-from referee.kit.fields import Field, Joint, Leads, Said
+from referee.kit.fields import Field, Got, Joint, Leads, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 

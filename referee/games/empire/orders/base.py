@@ -13,11 +13,10 @@ from referee.core.table import Table
 from referee.games.empire.deeds.moving import doubts_that_matter
 from referee.games.empire.deeds.rehearsal import Rehearsal, Stage, whole
 from referee.games.empire.events.economy import InterpretationPosted
-from referee.games.empire.orders.fields import Got
 from referee.games.empire.position.state import Doubtful, Empire
 from referee.games.empire.reckoning.ownership import moved_since, named
 from referee.kit.declared import AT_ONCE, Declared, Plain, Words
-from referee.kit.fields import Field, Number, Said, exact
+from referee.kit.fields import Field, Got, Number, Said, exact
 from referee.kit.refused import Refused
 
 P = ParamSpec("P")

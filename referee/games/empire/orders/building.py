@@ -15,7 +15,7 @@ from referee.games.empire.deeds.debts import check_band
 from referee.games.empire.deeds.rehearsal import Stage
 from referee.games.empire.events.building import CityFilled, WorkOrdered
 from referee.games.empire.orders.base import Deed, granted
-from referee.games.empire.orders.fields import Got, Hand, Name, Planned, Way, priced
+from referee.games.empire.orders.fields import Hand, Name, Planned, Way, priced
 from referee.games.empire.orders.units import of_last, ranks
 from referee.games.empire.position.board import City, Position, Unit, Work
 from referee.games.empire.position.state import Empire
@@ -38,16 +38,13 @@ from referee.games.empire.reckoning.work import (
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.games.empire.rulebook.plans import PLANS, Plan, a
 from referee.kit.declared import Declared, Plain, Words
-from referee.kit.fields import Leads, Said
+from referee.kit.fields import Got, Leads, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 
 # ---------------------------------------------------------------- BUILD of lines
 # Roads, railroads, power lines, pipelines, canals, bridges, mountain roads, along a path (IV B).
 
-
-PACE = 6
-"""Borders of plain land that one machine covers in a turn (IV B); forest and desert count double."""
 
 _ALONG = ("power line", "pipeline", "rail")
 """What goes as fast along an existing road as over plain land."""
@@ -216,7 +213,7 @@ def _least(empire: Empire, here: Position, there: Position) -> int:
 
 
 def effort(empire: Empire, plan: Plan, path: tuple[Position, ...]) -> int:
-    """What a path costs out of a machine's 6 a turn: 1 a border of plain land, under water or along a road, else 2."""
+    """What a path costs out of a machine's turn: 1 a border of plain land, under water or along a road, else 2."""
     total = 0
     for name, there in zip(places_of(empire.board, plan.name, path), path[1:], strict=False):
         along = plan.name in _ALONG and "road" in empire.lines.get(name, ())
@@ -232,12 +229,12 @@ def _quick_enough(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position, 
             raise Refused(f"One machine builds one {plan.name} a turn.", "emp.board.lines", " ".join(path))
         return
     cost = effort(empire, plan, path)
-    if cost > PACE:
+    if cost > plan.steps:
         shorter = path[:-1]
-        while effort(empire, plan, shorter) > PACE:
+        while effort(empire, plan, shorter) > plan.steps:
             shorter = shorter[:-1]
         raise Refused(
-            f"This {plan.name} is as much work as {cost} borders of plain; a machine does {PACE} a turn.",
+            f"This {plan.name} is as much work as {cost} borders of plain; a machine does {plan.steps} a turn.",
             "emp.board.lines", path[-1], (f"BUILD {plan.name} ALONG {', '.join(shorter)} WITH coolie {unit.number}",),
         )  # fmt: skip
 

@@ -30,13 +30,10 @@ from referee.games.empire.reckoning.ownership import Goods, Some, named, which, 
 from referee.games.empire.reckoning.ownership import cargo as in_words
 from referee.games.empire.rulebook.kinds import plural, word_for
 from referee.games.empire.rulebook.plans import PLANS
-from referee.kit.fields import Among, Field, Joint, Leads, Said, exact
+from referee.kit.fields import Among, Field, Got, Joint, Leads, Said, exact
 from referee.kit.wording import stock_in_words
 
 V = TypeVar("V")
-
-Got = Mapping[str, Any]
-"""The parts of an order that stand before the one that is asked for."""
 
 PLACE = ("hex", "city")
 UNITS = ("numbered", "unit", "number")

@@ -25,7 +25,6 @@ from referee.games.empire.orders.fields import (
     CARGO,
     PLACE,
     UNITS,
-    Got,
     Group,
     Place,
     Wares,
@@ -42,7 +41,7 @@ from referee.games.empire.reckoning.supply import held, lots_at, taken
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.games.empire.rulebook.plans import STANDARD
 from referee.kit.declared import Declared, Plain, Words
-from referee.kit.fields import Field, Joint, Leads, Number, One, Said, exact
+from referee.kit.fields import Field, Got, Joint, Leads, Number, One, Said, exact
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 

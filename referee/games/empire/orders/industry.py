@@ -22,7 +22,7 @@ from referee.games.empire.deeds.works import (
 )
 from referee.games.empire.events.producing import GoodsConsumed, RunOrdered
 from referee.games.empire.orders.base import Deed
-from referee.games.empire.orders.fields import PLACE, Got, Heap, Heaped, Lading, Place, Planned, hexes
+from referee.games.empire.orders.fields import PLACE, Heap, Heaped, Lading, Place, Planned, hexes
 from referee.games.empire.orders.units import place, quantity_of
 from referee.games.empire.position.board import City, Lot, Position, Run, Unit
 from referee.games.empire.position.state import Country, Empire
@@ -33,7 +33,7 @@ from referee.games.empire.reckoning.work import STATION, own_factories, own_unit
 from referee.games.empire.rulebook.kinds import GOODS, GOODS_WORDS, KIND_WORDS, KINDS, plural, word_for
 from referee.games.empire.rulebook.plans import FACTORIES, PLANS, Recipe, a, recipe_for
 from referee.kit.declared import Plain, Words
-from referee.kit.fields import Field, Joint, Said, exact
+from referee.kit.fields import Field, Got, Joint, Said, exact
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 

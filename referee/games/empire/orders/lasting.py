@@ -14,13 +14,13 @@ from referee.games.empire.events.dealing import StanceTaken
 from referee.games.empire.events.land import RetreatSet
 from referee.games.empire.events.supply import BirthsSet
 from referee.games.empire.orders.base import AsideOrder, Deed
-from referee.games.empire.orders.fields import PLACE, Got, Place, countries, hexes
+from referee.games.empire.orders.fields import PLACE, Place, countries, hexes
 from referee.games.empire.orders.units import beside, of_seat, place
 from referee.games.empire.position.board import Position
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import check_square, living_country
 from referee.kit.declared import Plain, Words
-from referee.kit.fields import Among, Field, One, Said
+from referee.kit.fields import Among, Field, Got, One, Said
 from referee.kit.refused import Refused
 
 

@@ -13,12 +13,12 @@ from referee.games.empire.deeds.moving import LINES, PICKS, TAKEN, how_many, lon
 from referee.games.empire.deeds.rehearsal import Stage
 from referee.games.empire.events.course import PicksChosen
 from referee.games.empire.orders.base import Deed
-from referee.games.empire.orders.fields import Got, Name, Way, hexes
+from referee.games.empire.orders.fields import Name, Way, hexes
 from referee.games.empire.position.board import Position
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.conditions import may_settle
 from referee.kit.declared import Declared, Plain, Words
-from referee.kit.fields import Field, Leads, Said
+from referee.kit.fields import Field, Got, Leads, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import counted
 

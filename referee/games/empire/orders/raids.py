@@ -20,19 +20,20 @@ from referee.games.empire.events.air_and_sea import PirateReverted, PirateTurned
 from referee.games.empire.events.economy import NONE, Losses, losses_of
 from referee.games.empire.orders.attack import Force
 from referee.games.empire.orders.base import Assault, Deed
-from referee.games.empire.orders.fields import Got, OneUnit, Place
+from referee.games.empire.orders.fields import OneUnit, Place
 from referee.games.empire.orders.units import of_seat, single
 from referee.games.empire.position.board import FOODS, Lot, Position, Unit
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.budget import at_sea
 from referee.games.empire.reckoning.carrying import aboard, goods_aboard
-from referee.games.empire.reckoning.combat import BOMBS, LOSES, TAKES, chance, faces
+from referee.games.empire.reckoning.combat import chance
 from referee.games.empire.reckoning.ownership import Some, cargo_of, check_square, counts_of, flies, named, unit_of
 from referee.games.empire.reckoning.work import owner_of
+from referee.games.empire.rulebook.figures import BOMBS, LOSES, TAKES, faces
 from referee.games.empire.rulebook.kinds import GOODS_WORDS, KINDS, word_for
 from referee.games.empire.rulebook.plans import PLANS
 from referee.kit.declared import Words
-from referee.kit.fields import Field, Said
+from referee.kit.fields import Field, Got, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 

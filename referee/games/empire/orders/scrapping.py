@@ -17,7 +17,6 @@ from referee.games.empire.orders.base import Deed
 from referee.games.empire.orders.fields import (
     PLACE,
     UNITS,
-    Got,
     Hand,
     OneOf,
     Place,
@@ -33,7 +32,7 @@ from referee.games.empire.reckoning.supply import held, lots_at, taken
 from referee.games.empire.reckoning.work import RAZING, idle, land_square, machine_free, own_coolie, own_unit, owner_of
 from referee.games.empire.rulebook.kinds import GOODS_WORDS, KINDS
 from referee.kit.declared import Plain, Words
-from referee.kit.fields import Joint, Leads, Said
+from referee.kit.fields import Got, Joint, Leads, Said
 from referee.kit.refused import Refused
 
 BURNT = ("X", "O", "C", "bomb", "light bomb", "torpedo")

@@ -15,7 +15,7 @@ from referee.games.empire.deeds.rehearsal import Stage
 from referee.games.empire.events.building import BuildingSeized
 from referee.games.empire.events.dealing import GoodsTaken, UnitSeized
 from referee.games.empire.orders.base import Deed
-from referee.games.empire.orders.fields import CARGO, Got, OneUnit, Wares, numbered
+from referee.games.empire.orders.fields import CARGO, OneUnit, Wares, numbered
 from referee.games.empire.orders.units import cargo, first_of, of_seat, one_unit, ranks
 from referee.games.empire.position.board import Lot, Unit
 from referee.games.empire.position.state import Empire
@@ -25,7 +25,7 @@ from referee.games.empire.reckoning.supply import lots_at, taken
 from referee.games.empire.reckoning.work import owner_of
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.kit.declared import Declared, Words
-from referee.kit.fields import Field, Joint, Said
+from referee.kit.fields import Field, Got, Joint, Said
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 

@@ -25,7 +25,7 @@ from referee.games.empire.deeds.rehearsal import Rehearsal, Stage
 from referee.games.empire.events.building import CityFounded, WorkOrdered
 from referee.games.empire.events.supply import SquareGivenUp, SquareTaken
 from referee.games.empire.orders.base import Deed
-from referee.games.empire.orders.fields import Got, Hand, Name, OneOf, Place
+from referee.games.empire.orders.fields import Hand, Name, OneOf, Place
 from referee.games.empire.orders.moving import MoveUnits
 from referee.games.empire.orders.units import idle_coolies
 from referee.games.empire.position.board import FOODS, Position, Unit, Work, Worked
@@ -37,7 +37,7 @@ from referee.games.empire.reckoning.supply import eaters, lots_at, taken
 from referee.games.empire.reckoning.work import idle, own_coolie, own_unit
 from referee.games.empire.rulebook.kinds import ALLOWANCE, GOODS_WORDS, GRADES, KINDS, word_for
 from referee.kit.declared import Plain, Words
-from referee.kit.fields import Field, Said
+from referee.kit.fields import Field, Got, Said
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- read and written

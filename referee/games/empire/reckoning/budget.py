@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 import msgspec
@@ -12,23 +12,12 @@ from msgspec.structs import replace
 from referee.games.empire.position.board import Board, City, Position, Unit
 from referee.games.empire.position.state import Booking, Empire
 from referee.games.empire.reckoning.ownership import parts_of
-from referee.games.empire.rulebook.kinds import BTA, DEBT, KINDS
+from referee.games.empire.rulebook.figures import AT_SEA, BANDS, CAPITAL_LOST, FLIGHT, LUCK, PER_BTA, STARVED
+from referee.games.empire.rulebook.kinds import BTA, KINDS
 from referee.games.empire.rulebook.plans import Confidence
 
 QUARTERS = 4
 """Funds are counted in quarters of a point, since tax is a fourth."""
-
-HIGHEST = 20
-"""Confidence is kept between 0 and this."""
-
-BANDS = ("collapse", "crisis", "shaky", "normal", "strong")
-"""emp.H-16, from the lowest."""
-
-_LUCK = (3, 5, 8, 10)
-"""The highest modified roll of each band of luck but the last."""
-
-_STARVED = 3
-"""One point of confidence for every started three of the starved."""
 
 
 class Budget(msgspec.Struct, frozen=True):
@@ -77,13 +66,13 @@ class Losses(msgspec.Struct, frozen=True):
     def change(self) -> int:
         """emp.H-15: nothing or below 0."""
         arms = 2 if 2 * self.military > self.coolies else 1 if 4 * self.military > self.coolies else 0
-        hunger = -(-self.starved // _STARVED)
-        return -(arms + hunger + self.cities + (3 if self.capital else 0))
+        hunger = -(-self.starved // STARVED)
+        return -(arms + hunger + self.cities + (CAPITAL_LOST if self.capital else 0))
 
 
 def luck_of(roll: int, house: Confidence) -> int:
     """emp.H-15: what the modified roll does to confidence."""
-    return house.luck[sum(roll > highest for highest in _LUCK)]
+    return house.luck[sum(roll > highest for highest in LUCK)]
 
 
 def confidence_change(roll: int, budget: Budget, losses: Losses, house: Confidence) -> int:
@@ -93,29 +82,14 @@ def confidence_change(roll: int, budget: Budget, losses: Losses, house: Confiden
 
 def band_of(confidence: int) -> str:
     """emp.H-16: what a confidence is called at the start of a turn."""
-    return BANDS[sum(confidence > highest for highest in (0, 2, 5, 10))]
+    return next(band for band, highest in BANDS.items() if confidence <= highest)
 
 
 # ---------------------------------------------------------------- oil that military planes, ships and transport use
 # Booked when they move, exact (I.I d).
 
 
-FLIGHT = DEBT // 50
-"""Oil of a military plane for a turn in which it flies, however often it stops."""
-
-AT_SEA: Mapping[str, int] = {
-    "battleship": DEBT // 10,
-    "carrier": DEBT // 10,
-    "cruiser": DEBT // 20,
-    "destroyer": DEBT // 40,
-    "submarine": DEBT // 40,
-}
-"""Oil of a warship for a turn in which it was at sea at any time, or is at its end."""
-
-PER_BTA = DEBT // 10
-"""Oil of each armed transport and supply for a BTA it moves by itself."""
-
-_IN_PORT = ("dock", "beach", "warehouse")
+IN_PORT = ("dock", "beach", "warehouse")
 _FLYING = ("air", "patrol")
 
 _Books = tuple[tuple[str, Booking], ...]
@@ -123,7 +97,7 @@ _Books = tuple[tuple[str, Booking], ...]
 
 def at_sea(unit: Unit) -> bool:
     """Whether a ship is at sea: not in a dock, on a beach or aboard."""
-    return KINDS[unit.kind].category == "naval" and unit.status not in _IN_PORT and not unit.aboard
+    return KINDS[unit.kind].category == "naval" and unit.status not in IN_PORT and not unit.aboard
 
 
 def _of_the_turn(empire: Empire, unit: Unit) -> int:
@@ -180,17 +154,6 @@ STARTS = ("standard", "armed")
 ARMED = "emp.H-37"
 """The house rule of the armed start."""
 
-FORCES = (
-    ("infantry regiment", 2), ("support regiment", 1), ("artillery", 2), ("armour", 1),
-    ("fighter", 2), ("TAC", 1), ("strategic bomber", 1),
-)  # fmt: skip
-"""Formations with their arms, and planes; with the SAC of emp.P4 one less than may stand in a city (emp.H-25)."""
-
-FLEET = (("cruiser", 1), ("destroyer", 2), ("cargo ship", 1))
-"""The ships, in dock in a capital on the coast, else on the beach nearest to it."""
-
-STORES = (("bomb", 4), ("light bomb", 4), ("O", 10), ("X", 10), ("food", 60))
-"""Bombs, and what the force flies, fires and eats for its first turns, besides what emp.P4 gives."""
 
 AT_ONCE = 1
 """So many airports, and on the coast so many docks, stand in an armed capital."""

@@ -18,6 +18,7 @@ from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning import ownership
 from referee.games.empire.reckoning.ownership import named
 from referee.games.empire.reckoning.work import owner_of
+from referee.games.empire.rulebook.figures import GUN, OTHER_SHIPS, SHIPS, SURE, WEAKEST
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
@@ -42,45 +43,7 @@ def guns_against(empire: Empire, attacker: str, friends: tuple[str, ...], at: Po
     return tuple(found)
 
 
-SHIPS: Mapping[str, tuple[int, int]] = {
-    "battleship": (6, 6),
-    "carrier": (1, 4),
-    "cruiser": (4, 3),
-    "destroyer": (2, 2),
-    "submarine": (3, 1),
-    "pirate ship": (2, 2),
-}
-"""Attack and defence of ships that fight; every other ship does not attack and defends with 1."""
-
-_OTHERS = (0, 1)
-
-SHORE_FIRE: Mapping[str, int] = {"battleship": 3, "cruiser": 2}
-"""What the guns of a ship add to one attack on a coastal square next to it."""
-
-GUN = 4
-"""What an installed naval gun adds to the defence of its own square and those next to it, against ships."""
-
-TAC_STRIKE = 2
-"""What a TAC with a light bomb adds to one attack."""
-
-BOMBS: Mapping[str, int] = {"bomb": 4, "light bomb": 6}
-"""The least die with which a bomber destroys a minor square, by what it drops."""
-
-HITS, HITS_FIGHTER = 5, 6
-"""The least die with which a fighter shoots down a bomber, TAC or transport; and a fighter (emp.H-31)."""
-
-FLAK_HITS = 6
-"""The least die with which an ack-ack site brings a plane down."""
-
-TAKES, LOSES = 4, 1
-"""The least die that takes a ship for pirates, and the greatest that costs them their SAC (emp.H-33)."""
-
 _FACES = 6
-
-
-def faces(least: int) -> str:
-    """The faces of a die that are at least so many: `4 to 6`, `5 and 6`, `6`."""
-    return str(_FACES) if least == _FACES else f"{least} {'and' if least == _FACES - 1 else 'to'} {_FACES}"
 
 
 def chance(least: int) -> Fraction:
@@ -94,12 +57,12 @@ HUNTS = ("destroyer", "TAC")
 
 def attack_of(kind: str) -> int:
     """The attack of a kind of ship; 0: it never attacks."""
-    return SHIPS.get(kind, _OTHERS)[0]
+    return SHIPS.get(kind, OTHER_SHIPS)[0]
 
 
 def defence_of(kind: str) -> int:
     """The defence of a kind of ship."""
-    return SHIPS.get(kind, _OTHERS)[1]
+    return SHIPS.get(kind, OTHER_SHIPS)[1]
 
 
 SUPPORT: dict[str, Callable[[Empire, Unit, str], Fighter]] = {}
@@ -125,9 +88,6 @@ def supported(table: Table[Empire], units: Mapping[int, Unit], target: str) -> N
         if after is not None:
             after(table, unit, target)
 
-
-SURE = "7:1"
-"""The odds at which a defender is destroyed without a roll; also against nobody who defends."""
 
 _ROLL_MOST = 5
 """Odds above this are rolled for in the column of this many to 1."""
@@ -192,7 +152,7 @@ def odds(attack: Fraction, defence: Fraction) -> str:
         return SURE
     ratio = attack * Fraction(defence.denominator, defence.numerator)
     if ratio < 1:
-        return "1:2" if 2 * ratio >= 1 else ""
+        return WEAKEST if ratio >= Fraction(WEAKEST.replace(":", "/")) else ""
     whole = ratio.numerator // ratio.denominator
     return SURE if f"{whole}:1" == SURE or whole > int(SURE[0]) else f"{min(whole, _ROLL_MOST)}:1"
 

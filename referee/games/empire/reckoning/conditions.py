@@ -10,9 +10,11 @@ from referee.core.page import Standing, Tally
 from referee.core.table import Table
 from referee.games.empire.position.board import FOODS
 from referee.games.empire.position.state import Country, Empire
+from referee.games.empire.reckoning.budget import QUARTERS
 from referee.games.empire.reckoning.distance import apart
 from referee.games.empire.reckoning.supply import eaters
-from referee.games.empire.rulebook.kinds import GOODS_WORDS, KIND_WORDS, KINDS
+from referee.games.empire.rulebook.figures import CITY_POINTS, CONFIDENCE_POINTS, TEN
+from referee.games.empire.rulebook.kinds import ALLOWANCE, GOODS_WORDS, KIND_WORDS, KINDS, in_bta
 from referee.kit.conditions import compares, satisfied
 from referee.kit.places import placed
 from referee.kit.refused import Refused
@@ -98,8 +100,8 @@ def _count(empire: Empire, country: str, word: str, at: str) -> int:
 # The game has no winner of its own; this ranking is a house rule.
 
 
-FUND = 4 * 10
-"""Quarters of the popular fund to a point: funds are counted in quarters, and ten make a point (emp.H-36)."""
+FUND = QUARTERS * TEN
+"""Quarters of the popular fund to a point: funds are counted in quarters, and so many make a point (emp.H-36)."""
 
 
 def confidence_of(empire: Empire, seat: Seat) -> tuple[int, int]:
@@ -120,8 +122,8 @@ def points_by_line(empire: Empire, seat: Seat) -> tuple[tuple[str, int, int], ..
     military = sum(unit.country in own and KINDS[unit.kind].military for unit in empire.units.values())
     return (
         ("popular fund, in tens", fund // FUND, fund // FUND),
-        ("confidence", above // below, 2 * above // below),
-        ("cities", cities, 5 * cities),
+        ("confidence", above // below, CONFIDENCE_POINTS * above // below),
+        ("cities", cities, CITY_POINTS * cities),
         ("military units", military, military),
     )
 
@@ -170,7 +172,9 @@ def check_capital(empire: Empire, at: str) -> None:
         raise Refused(f"{at} is water; a capital stands on land.", "emp.C1", at, instead)
     for city in empire.cities.values():
         if city.at == at or apart(empire.board, city.at, at) is not None:
-            raise Refused(f"{at} is within 12 BTA of {city.name}, the capital of {city.country}.", "emp.P3", at)
+            raise Refused(
+                f"{at} is within {in_bta(ALLOWANCE)} BTA of {city.name}, the capital of {city.country}.", "emp.P3", at
+            )
 
 
 def default_capital(empire: Empire) -> str:

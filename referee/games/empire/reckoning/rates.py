@@ -12,6 +12,7 @@ from referee.games.empire.reckoning import ownership
 from referee.games.empire.reckoning.distance import Steps, cost_of, reach, steps, supply_steps, ways_of
 from referee.games.empire.reckoning.ownership import busy, named
 from referee.games.empire.reckoning.passage import Ways
+from referee.games.empire.rulebook.figures import CITY_STACK, STACK
 from referee.games.empire.rulebook.kinds import BTA, FORMATIONS, KINDS, OBJECT, Kind
 from referee.kit.refused import Refused
 
@@ -21,12 +22,9 @@ from referee.kit.refused import Refused
 # Stacking: how many land formations stand in one square (emp.H-25).
 
 
-_STACK, _CITY_STACK = 4, 8
-
-
 def most_in(empire: Empire, at: str) -> int:
     """How many formations of one owner may stand in a square: four, in a city eight (emp.H-25)."""
-    return _CITY_STACK if empire.city_at(at) else _STACK
+    return CITY_STACK if empire.city_at(at) else STACK
 
 
 def stands(unit: Unit) -> bool:

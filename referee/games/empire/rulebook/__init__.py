@@ -7,14 +7,15 @@ from textwrap import wrap
 
 from referee.core.game import Rule
 from referee.core.page import Grid, Heading, Paragraph
+from referee.games.empire.rulebook.figures import FIGURES
 from referee.games.empire.rulebook.plans import rule_tables
 from referee.kit.rulebook import read_rules, under_headings
 
 # ---------------------------------------------------------------- rules
-# The numbered rules and rulings, read from rules.toml, and the page players read.
+# The numbered rules and rulings, read from rules.toml with the figures in their blanks, and the page players read.
 
 
-RULES = read_rules("referee.games.empire")
+RULES = read_rules("referee.games.empire", **FIGURES)
 
 SECTIONS = {
     "P": "Procedure",

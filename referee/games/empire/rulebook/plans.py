@@ -150,7 +150,8 @@ def basic_units(product: str) -> Fraction:
 
 
 # ---------------------------------------------------------------- houses
-# House rules that a match may switch, read from houses.toml: the choices of each set, and their figures.
+# House rules that a match may switch, read from houses.toml: the choices of each set, their figures, and words with
+# blanks for them.
 
 
 STANDARD = "standard"
@@ -191,7 +192,10 @@ _RAW: Mapping[str, dict[str, Any]] = tomllib.loads(files(__package__).joinpath("
 
 SETS: Mapping[str, HouseSet] = {
     name: HouseSet(
-        name, raw["rule"], raw["about"], {choice: body["text"] for choice, body in raw.items() if choice not in _ABOUT}
+        name,
+        raw["rule"],
+        raw["about"],
+        {choice: body["text"].format(**body) for choice, body in raw.items() if choice not in _ABOUT},
     )
     for name, raw in _RAW.items()
 }

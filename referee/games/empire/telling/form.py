@@ -11,7 +11,6 @@ from textwrap import wrap
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.empire.bots.estate import Estate
-from referee.games.empire.deeds.building import FOOD
 from referee.games.empire.deeds.moving import LINES, PICKS, how_many
 from referee.games.empire.deeds.works import idle_factories
 from referee.games.empire.events.supply import PersonDied
@@ -33,7 +32,8 @@ from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.ownership import in_runs
 from referee.games.empire.reckoning.routes import left_for
 from referee.games.empire.reckoning.supply import eaters
-from referee.games.empire.rulebook.kinds import KINDS, in_bta, so_many
+from referee.games.empire.rulebook.figures import FOOD_YIELD
+from referee.games.empire.rulebook.kinds import ALLOWANCE, KINDS, in_bta, so_many
 from referee.games.empire.telling.forecast import Forecast, forecast
 from referee.games.empire.telling.sheets.slots import petition_kind
 from referee.kit.wording import counted, in_a_row
@@ -142,7 +142,9 @@ def _note(text: str) -> Iterator[str]:
 
 
 def _capital(empire: Empire, seat: Seat) -> Iterator[str]:
-    yield from _note("Capitals are placed in the order of the cards, more than 12 BTA apart: name squares, best first.")
+    yield from _note(
+        f"Capitals are placed in the order of the cards, more than {in_bta(ALLOWANCE)} BTA apart: name squares, best first."
+    )
     lines = [BOOK.line(empire, order) for order in PlaceCapital.proposed(empire, seat)]
     yield from lines or [f'# PLACE CAPITAL c12r7 NAMED "{seat} City"']
 
@@ -175,7 +177,7 @@ def _country(empire: Empire, country: Country, is_advised: bool) -> Iterator[str
         )
         yield from (f"# {BOOK.line(empire, order)}" for order in where_food_lacks(empire, country))
     yield from _picks(empire, country)
-    yield from _idle(empire, country, 0 if is_advised else max(_JOBS, min(_MOST_JOBS, -(-lacking // FOOD))))
+    yield from _idle(empire, country, 0 if is_advised else max(_JOBS, min(_MOST_JOBS, -(-lacking // FOOD_YIELD))))
     yield from _factories(empire, country)
     yield from _squares(empire, country)
     # Vehicles.
@@ -191,7 +193,7 @@ def _country(empire: Empire, country: Country, is_advised: bool) -> Iterator[str
 
 
 def _grows(empire: Empire, country: Country) -> int:
-    return FOOD * sum(worked.country == country.name and worked.kind in FOODS for worked in empire.worked)
+    return FOOD_YIELD * sum(worked.country == country.name and worked.kind in FOODS for worked in empire.worked)
 
 
 def _means(empire: Empire, country: Country) -> Iterator[str]:

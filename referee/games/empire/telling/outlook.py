@@ -21,8 +21,9 @@ from referee.games.empire.events.supply import CooliesBorn, OutputAppeared, Pers
 from referee.games.empire.phases import close_budget, confidence_after
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning import ownership
-from referee.games.empire.reckoning.budget import BANDS, QUARTERS, Budget, Losses, band_of
+from referee.games.empire.reckoning.budget import QUARTERS, Budget, Losses, band_of
 from referee.games.empire.reckoning.ownership import figure
+from referee.games.empire.rulebook.figures import BANDS
 from referee.games.empire.rulebook.kinds import DEBT, in_parts, plural
 from referee.kit.stock import more
 from referee.kit.wording import are, capital, counted, in_a_row, stock_in_words
@@ -399,8 +400,8 @@ def band_doubts(seen: Outlook) -> Iterator[Doubt]:
         if what != "pay" and parts >= DEBT:
             missing = counted(parts // DEBT, "units")
             yield Doubt(f"{seen.country} would still owe {missing} of {what} that it does not have.", "emp.H-18")
-    now = BANDS.index(band_of(seen.confidence))
-    for band in BANDS[: min(now, BANDS.index("normal"))]:
+    now = list(BANDS).index(band_of(seen.confidence))
+    for band in list(BANDS)[: min(now, list(BANDS).index("normal"))]:
         ways = sum(_ways(roll) for roll, after in zip(ROLLS, seen.after, strict=True) if band_of(after) == band)
         if ways >= _WORTH_A_WORD:
             chance = f"In {ways} of {WAYS} rolls {seen.country} would be {_called(band)}"

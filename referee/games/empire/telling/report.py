@@ -38,7 +38,7 @@ from referee.games.empire.reckoning.combat import RESULTS
 from referee.games.empire.reckoning.conditions import points, ranks
 from referee.games.empire.reckoning.ownership import waiting
 from referee.games.empire.reckoning.supply import Siege, sieges
-from referee.games.empire.rulebook.kinds import KINDS
+from referee.games.empire.rulebook.kinds import ALLOWANCE, KINDS, in_bta
 from referee.games.empire.rulebook.plans import a
 from referee.games.empire.telling.forecast import besieged_eat
 from referee.games.empire.telling.outlook import budgets_told, economy_told, sections_of
@@ -263,7 +263,8 @@ def _besieged(empire: Empire, siege: Siege) -> str:
     """What a siege means, and what the besieged can do."""
     who = siege.country
     out = "Its people without arms may walk out or carry food in, its formations may ATTACK"
-    end = f"and the siege is over once the besieger says TREAT {who} AS friendly or has no food within 12 BTA himself"
+    end = f"and the siege is over once the besieger says TREAT {who} AS friendly"
+    end += f" or has no food within {in_bta(ALLOWANCE)} BTA himself"
     return f"{who} is besieged by {siege.besiegers()}: {besieged_eat(empire, siege)} {out}, {end}. [emp.F2]"
 
 

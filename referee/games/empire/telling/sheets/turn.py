@@ -33,9 +33,10 @@ from referee.games.empire.events.supply import (
     SquarePolluted,
     SquareTaken,
 )
-from referee.games.empire.position.board import Lot, Unit
-from referee.games.empire.position.state import NOTHING, Booking, Country, Empire
-from referee.games.empire.reckoning.budget import band_of
+from referee.games.empire.position.board import Lot
+from referee.games.empire.position.state import NOTHING, Booking, Country
+from referee.games.empire.reckoning.budget import IN_PORT, at_sea, band_of
+from referee.games.empire.rulebook.figures import AT_SEA, FLIGHT, PER_BTA
 from referee.games.empire.rulebook.kinds import BTA, DEBT, FORMATIONS, KINDS
 from referee.games.empire.telling.sheets.holdings import FOOD, GRADES
 from referee.games.empire.telling.sheets.slots import (
@@ -201,20 +202,6 @@ def bookings(slot: Slot, country: str) -> Booking:
     return own.booked if own else NOTHING
 
 
-_FLIGHT = Fraction(1, 50)
-_AT_SEA = {
-    "battleship": Fraction(1, 10),
-    "carrier": Fraction(1, 10),
-    "cruiser": Fraction(1, 20),
-    "destroyer": Fraction(1, 40),
-    "submarine": Fraction(1, 40),
-}
-_SUPPLIED = Fraction(1, 10)
-"""Oil for each BTA that an armed transport and supply moves (rulebook I.I d)."""
-
-_IN_PORT = ("dock", "beach", "warehouse")
-
-
 def economic_sheet(slots: Sequence[Slot], country: Country) -> Sheet:
     """Rulebook I.I d."""
     name, mine = country.name, slots_by_turn(slots, country)
@@ -268,13 +255,9 @@ def _forces(mine: Sequence[Slot], name: str) -> Iterator[tuple[Cell, ...]]:
     for slot in mine:
         units = [unit for unit in slot.after.units_of(name) if is_military(unit)]
         branches = gathered(KINDS[unit.kind].category for unit in units)
-        sea = gathered(unit.kind for unit in units if _at_sea(slot.after, unit))
+        sea = gathered(unit.kind for unit in units if at_sea(unit))
         numbers = (branches.get(branch, 0) for branch in ("land", "naval", "air"))
         yield slot.turn, *numbers, counts_in_words(sea.items()) or "none"
-
-
-def _at_sea(empire: Empire, unit: Unit) -> bool:
-    return KINDS[unit.kind].category == "naval" and unit.status not in _IN_PORT and not unit.aboard
 
 
 _DEBTS = ("Turn", "Oil due for flights", "for navy at sea", "for transport and supply", "Total oil due",
@@ -292,7 +275,7 @@ def _flights(slot: Slot, name: str) -> str:
     """However often a plane stops in a turn, its movement is one flight; scrambling between two turns is one too."""
     known = slot.before.units | slot.after.units
     fuelled = (known.get(number) for number in bookings(slot, name).fuelled)
-    return exact(sum(unit is None or KINDS[unit.kind].category == "air" for unit in fuelled) * _FLIGHT)
+    return exact(sum(unit is None or KINDS[unit.kind].category == "air" for unit in fuelled) * Fraction(FLIGHT, DEBT))
 
 
 def _navy(slot: Slot, name: str) -> str:
@@ -300,11 +283,11 @@ def _navy(slot: Slot, name: str) -> str:
     sailed = {
         event.unit: event.kind
         for event in slot.events
-        if isinstance(event, UnitMoved | StatusChanged) and event.country == name and event.kind in _AT_SEA
-        if isinstance(event, UnitMoved) or event.status not in _IN_PORT
+        if isinstance(event, UnitMoved | StatusChanged) and event.country == name and event.kind in AT_SEA
+        if isinstance(event, UnitMoved) or event.status not in IN_PORT
     }
-    lay = {unit.number: unit.kind for unit in slot.after.units_of(name, *_AT_SEA) if _at_sea(slot.after, unit)}
-    return exact(sum((_AT_SEA[kind] for kind in (sailed | lay).values()), Fraction(0)))
+    lay = {unit.number: unit.kind for unit in slot.after.units_of(name, *AT_SEA) if at_sea(unit)}
+    return exact(Fraction(sum(AT_SEA[kind] for kind in (sailed | lay).values()), DEBT))
 
 
 def _supplies(slot: Slot, name: str) -> str:
@@ -314,4 +297,4 @@ def _supplies(slot: Slot, name: str) -> str:
         for event in slot.events
         if isinstance(event, UnitMoved) and event.country == name and event.kind in FORMATIONS
     )
-    return exact(Fraction(thirtieths, BTA) * _SUPPLIED)
+    return exact(Fraction(thirtieths * PER_BTA, BTA * DEBT))
