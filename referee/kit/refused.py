@@ -19,3 +19,7 @@ class Refused(Exception):
     def illegal(self) -> Illegal:
         sentence, rule, at, instead = self._about
         return Illegal(sentence, rule, at, tuple(instead))
+
+
+class ForGood(Refused):
+    """Refused whatever the position will be, so that no earlier line of a sheet mends it."""

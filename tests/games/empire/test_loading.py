@@ -318,7 +318,7 @@ def test_a_sheet_that_would_lose_planes_or_goods_says_so() -> None:
     said = [doubt.sentence for doubt in doubts(empire, ARCADIA, (MoveUnits((1,), "c1r3"),))]
     assert said == [
         "As things stand: Arcadia's fighter 1 was still in the air over c1r3 and crashed.",
-        "As things stand: Arcadia lost 1 Fe in c1r2: only five units may lie there without a warehouse.",
+        "As things stand: Arcadia lost 1 Fe in c1r2: only 5 units may lie there without a warehouse.",
     ]
 
 

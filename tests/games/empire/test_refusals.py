@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import pytest
 
+from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Vocabulary
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.position.state import Empire
@@ -58,3 +61,23 @@ def test_every_line_offered_is_lawful(case: Case) -> None:
 
 def test_most_refusals_offer_a_line() -> None:
     assert sum(bool(offers(staged(case), case)) for case in CASES) >= 20
+
+
+def lawful_of(line: str, *facts: str) -> Intent | Illegal:
+    """What a line of Red means where these facts hold."""
+    empire = staging.stage({setting.name: setting.default for setting in GAME.settings})
+    empire = reduce(staging.given, facts, empire)
+    (node,) = read(line, GAME.vocabulary(empire), NO_DESK).sheet
+    assert not isinstance(node, Branch)
+    return GAME.bind(empire, Seat("Red"), node.order)
+
+
+def test_the_number_of_a_unit_is_not_taken_for_a_grade() -> None:
+    said = lawful_of("WORK Fe AS double WITH coolie 2", "SAC 2 of Red is in c8r7", "c8r7 yields triple Fe")
+    assert isinstance(said, Illegal) and said.sentence == "Number 2 is SAC 2, not a coolie."
+
+
+def test_who_is_in_tow_may_be_cast_off_by_an_earlier_line() -> None:
+    ship = "cargo ship 24 of Red is in c8r7, on the beach"
+    said = lawful_of("BEACH barge 25", ship, "barge 25 of Red is in c8r7, aboard cargo ship 24")
+    assert isinstance(said, Intent)

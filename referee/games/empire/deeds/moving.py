@@ -23,7 +23,7 @@ from referee.games.empire.reckoning.ownership import UNCONSUMED, flies, named, u
 from referee.games.empire.reckoning.rates import DROP_TANK, canals_on, check_stack, keeps, takes_tank
 from referee.games.empire.reckoning.routes import Left, Route, left_for, route_for
 from referee.games.empire.rulebook.kinds import KINDS, Kind
-from referee.kit.refused import Refused
+from referee.kit.refused import ForGood, Refused
 
 # ---------------------------------------------------------------- moving
 # Units go where they are told, by the cheapest way through the squares named (II.A, emp.H-11).
@@ -93,7 +93,7 @@ def check_moves(empire: Empire, unit: Unit) -> None:
     kind = KINDS[unit.kind]
     if not kind.self_mobile:
         puller = "a locomotive" if kind.name == "rolling stock" else "a cargo ship"
-        raise Refused(f"{named(unit)} is moved only by {puller}.", "emp.move.hauled", str(unit.number))
+        raise ForGood(f"{named(unit)} is moved only by {puller}.", "emp.move.hauled", str(unit.number))
     if unit.status == UNCONSUMED:
         raise Refused(f"{named(unit)} moves only after its EDU is consumed.", "emp.move.consumer", str(unit.number))
     if keeps(empire, unit):

@@ -17,7 +17,6 @@ from referee.games.empire.position.board import Lot, Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.carrying import goods_aboard, open_berth
 from referee.games.empire.reckoning.combat import (
-    HUNTS,
     SUPPORT,
     Fighter,
     Sides,
@@ -29,9 +28,10 @@ from referee.games.empire.reckoning.combat import (
 )
 from referee.games.empire.reckoning.distance import ways_of
 from referee.games.empire.reckoning.ownership import check_square, named, unit_of
-from referee.games.empire.rulebook.figures import SHORE_FIRE, TAC_STRIKE, WEAKEST
-from referee.games.empire.rulebook.kinds import KINDS
+from referee.games.empire.rulebook.figures import HUNTS, SHORE_FIRE, TAC_STRIKE, WEAKEST
+from referee.games.empire.rulebook.kinds import KINDS, plural
 from referee.kit.refused import Refused
+from referee.kit.wording import in_a_row
 
 _RULE = "emp.H-32"
 
@@ -93,7 +93,9 @@ def _defenders(empire: Empire, country: str, at: Position, submerged: bool) -> t
 def can_engage(empire: Empire, unit: Unit, at: Position, submerged: bool) -> None:
     """Raises Refused for who cannot attack ships of a square now."""
     if submerged and unit.kind not in HUNTS:
-        words = f"Only destroyers and TACs attack submarines under water; {named(unit)} does not."
+        words = (
+            f"Only {in_a_row([plural(kind) for kind in HUNTS])} attack submarines under water; {named(unit)} does not."
+        )
         raise Refused(words, _RULE, str(unit.number))
     if unit.kind == "TAC":
         check_over(empire, unit, at)

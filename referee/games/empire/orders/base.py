@@ -17,7 +17,7 @@ from referee.games.empire.position.state import Doubtful, Empire
 from referee.games.empire.reckoning.ownership import moved_since, named
 from referee.kit.declared import AT_ONCE, Declared, Plain, Words
 from referee.kit.fields import Field, Got, Number, Said, exact
-from referee.kit.refused import Refused
+from referee.kit.refused import ForGood, Refused
 
 P = ParamSpec("P")
 
@@ -213,21 +213,21 @@ class Interpret(Deed, frozen=True):
         found = next(_doubtful(empire, {"line": line, "slot": slot}), None)
         if found is None:
             none = f"No line {line} of slot {slot} is open to interpretation"
-            raise Refused(f"{none}: none was doubtful, or all have rolled out since.", rule, str(line))
+            raise ForGood(f"{none}: none was doubtful, or all have rolled out since.", rule, str(line))
         if found.seat == seat:
-            raise Refused("Nobody interprets his own orders.", rule, str(slot))
+            raise ForGood("Nobody interprets his own orders.", rule, str(slot))
         if found.by is not None:
-            raise Refused(f"{found.by} has settled for good how that line is read.", rule, str(line))
+            raise ForGood(f"{found.by} has settled for good how that line is read.", rule, str(line))
         if seat in found.waived:
-            raise Refused("You have rolled out since that slot, and with it gave up the right.", rule, str(slot))
+            raise ForGood("You have rolled out since that slot, and with it gave up the right.", rule, str(slot))
         if not 1 <= reading <= len(found.readings):
-            raise Refused(f"That line has {len(found.readings)} readings.", rule, str(reading))
+            raise ForGood(f"That line has {len(found.readings)} readings.", rule, str(reading))
         # What was done since with the units themselves shows which of them were meant, and cannot be undone.
         gone = moved_since(empire, found)
         if isinstance(gone, int):
-            raise Refused(f"Unit {gone} is no more; the line stands as it was read.", rule, str(gone))
+            raise ForGood(f"Unit {gone} is no more; the line stands as it was read.", rule, str(gone))
         if gone is not None:
             words = f"{named(gone)} is not where that line left it; what was done since shows what was meant."
-            raise Refused(words, rule, str(gone.number))
+            raise ForGood(words, rule, str(gone.number))
         text = found.readings[reading - 1]
         stage.emit(InterpretationPosted(seat, empire.slot, found.seat, slot, line, reading, text))

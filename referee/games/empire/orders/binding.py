@@ -28,7 +28,7 @@ from referee.games.empire.position.state import Doubtful, Empire
 from referee.games.empire.reckoning.carrying import goods_aboard, seat_of
 from referee.games.empire.reckoning.ownership import Some, with_kinds
 from referee.games.empire.rulebook.kinds import GOODS_WORDS, GRADES, KINDS, so_many
-from referee.kit.refused import Refused
+from referee.kit.refused import ForGood, Refused
 from referee.kit.wording import in_a_row
 
 # ---------------------------------------------------------------- so many units of a kind in a square
@@ -320,22 +320,21 @@ def _thing(empire: Empire, offer: str) -> Thing | None:
 
 def _with(order: Order, at: str, thing: Thing) -> Order:
     """The order with another thing where the refused word stands."""
-    things = tuple(thing if _stands_for(old, at) else old for old in order.things)
+    things = tuple(thing if _stands_for(old, at, thing) else old for old in order.things)
     if things != order.things:
         return replace(order, things=things)
-    clauses = (replace(c, things=tuple(thing if _stands_for(t, at) else t for t in c.things)) for c in order.clauses)
+    clauses = (
+        replace(c, things=tuple(thing if _stands_for(t, at, thing) else t for t in c.things)) for c in order.clauses
+    )
     return replace(order, clauses=tuple(clauses))
 
 
-def _stands_for(thing: Thing, at: str) -> bool:
-    number = (thing.kind == "number" and str(thing.count()) == at) or str(GRADES.get(thing.name, "")) == at
-    return number or thing.name == at or (thing.kind == "numbered" and thing.name.endswith(f" {at}"))
-
-
-_FOR_GOOD = frozenset(
-    {"emp.P3", "emp.P5", "emp.P23", "emp.H-06", "emp.H-27", "emp.board.square", "emp.move.hauled", "emp.board.grade"}
-)
-"""Refusals under these rules cannot be mended by an earlier line of the same sheet."""
+def _stands_for(old: Thing, at: str, thing: Thing) -> bool:
+    """Whether a thing of a line is the refused word, for which another is offered; a grade is told by its number, too."""
+    if "grade" in (old.kind, thing.kind):
+        return old.kind == thing.kind and str(GRADES[old.name]) == at
+    number = old.kind == "number" and str(old.count()) == at
+    return number or old.name == at or (old.kind == "numbered" and old.name.endswith(f" {at}"))
 
 
 def bind(empire: Empire, seat: Seat, order: Order) -> Intent | Illegal:
@@ -379,7 +378,7 @@ def _check(empire: Empire, seat: Seat, intent: Intent) -> None:
     try:
         carry_out(Table("try", empire, Keyed(b"try", 0), evolve), seat, intent)
     except Refused as refused:
-        if refused.illegal.rule in _FOR_GOOD or _beyond(empire, seat, intent, refused):
+        if isinstance(refused, ForGood) or _beyond(empire, seat, intent, refused):
             raise
 
 

@@ -42,7 +42,7 @@ from referee.games.empire.rulebook.kinds import KINDS
 from referee.games.empire.rulebook.plans import STANDARD
 from referee.kit.declared import Declared, Plain, Words
 from referee.kit.fields import Field, Got, Joint, Leads, Number, One, Said, exact
-from referee.kit.refused import Refused
+from referee.kit.refused import ForGood, Refused
 from referee.kit.wording import counted, in_a_row
 
 _TO = One("to", ("country",), "TO", taken=str, among=countries)
@@ -332,7 +332,7 @@ class Exchange(Deed, frozen=True):
             raise Refused(f"There is no country {self.to}.", "emp.H-17", self.to)
         if to.owner == seat:
             words = f"{to.name} is yours too; between your own countries there is no exchange."
-            raise Refused(words, "emp.H-06", to.name)
+            raise ForGood(words, "emp.H-06", to.name)
         sender = max(empire.owned(seat), key=lambda country: _may_send(empire, country))
         most = _may_send(empire, sender)
         points = self.points if isinstance(self.points, int) else self.points.of(most)
@@ -446,11 +446,11 @@ class Balkanize(Deed, frozen=True):
         parent = self._parent(empire, seat)
         capital = next((town for town in self.cities if empire.cities[town].capital), "")
         if capital:
-            raise Refused(f"{capital} is the capital and stays with {parent}.", "emp.H-06", capital)
+            raise ForGood(f"{capital} is the capital and stays with {parent}.", "emp.H-06", capital)
         squares = [empire.cities[town].at for town in self.cities]
         for number in self.units:
             if empire.units[number].kind == "government coolie":
-                raise Refused(f"Unit {number} is the government of {parent}.", "emp.H-06", str(number))
+                raise ForGood(f"Unit {number} is the government of {parent}.", "emp.H-06", str(number))
         there = [u.number for u in empire.units_of(parent) if u.at in squares and u.kind != "government coolie"]
         units = tuple(dict.fromkeys((*self.units, *there)))
         head = self._head(empire, units)

@@ -21,7 +21,7 @@ from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import check_square, living_country
 from referee.kit.declared import Plain, Words
 from referee.kit.fields import Among, Field, Got, One, Said
-from referee.kit.refused import Refused
+from referee.kit.refused import ForGood, Refused
 
 
 def _own_places(empire: Empire, seat: Seat) -> tuple[Position, ...]:
@@ -265,6 +265,6 @@ class SetRelation(Deed, frozen=True):
 
     def act(self, stage: Stage, seat: Seat) -> None:
         if living_country(stage.state, self.country, "emp.H-27").owner == seat:
-            raise Refused(f"{self.country} is yours.", "emp.H-27", self.country)
+            raise ForGood(f"{self.country} is yours.", "emp.H-27", self.country)
         own = tuple(country.name for country in stage.state.owned(seat))
         stage.emit(StanceTaken(own, self.country, _stance(self.hostile)))

@@ -19,7 +19,7 @@ from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.conditions import may_settle
 from referee.kit.declared import Declared, Plain, Words
 from referee.kit.fields import Field, Got, Leads, Said
-from referee.kit.refused import Refused
+from referee.kit.refused import ForGood, Refused
 from referee.kit.wording import counted
 
 ZERO_TURN = "zero turn"
@@ -188,22 +188,22 @@ class TakePicks(Deed, frozen=True):
         """Noted on turn 1, there at once on turn 2."""
         empire, country, rule = stage.state, str(seat), self.words.rule
         if country not in empire.countries or empire.turn > 2 or empire.picks.get(country) == TAKEN:
-            raise Refused("Picks are taken once, on turn 1 or 2.", rule, "TAKE")
+            raise ForGood("Picks are taken once, on turn 1 or 2.", rule, "TAKE")
         strange = [pick for pick in self.picks if pick not in PICKS and pick not in LINES]
         if strange:
-            raise Refused(f"{strange[0]} is none of the picks.", rule, strange[0], (*PICKS, *LINES))
+            raise ForGood(f"{strange[0]} is none of the picks.", rule, strange[0], (*PICKS, *LINES))
         count = how_many(empire)
         if len(self.picks) != count:
-            raise Refused(f"Take {count} picks; the same one twice is allowed.", rule, "TAKE")
+            raise ForGood(f"Take {count} picks; the same one twice is allowed.", rule, "TAKE")
         walked = empire.walked.get(country, ())
         for here in self.path:
             if here not in empire.board.grid:
-                raise Refused(f"{here} is not on the board.", rule, here)
+                raise ForGood(f"{here} is not on the board.", rule, here)
             if empire.turn == 2 and here not in walked:
-                raise Refused(f"None of your coolies was in {here} on turn 1.", rule, here, walked[:3])
+                raise ForGood(f"None of your coolies was in {here} on turn 1.", rule, here, walked[:3])
         for here, there in pairwise(self.path):
             if empire.board.grid.direction(here, there) is None:
-                raise Refused(f"{there} does not border {here}.", rule, there)
+                raise ForGood(f"{there} does not border {here}.", rule, there)
         stage.emit(PicksChosen(country, self.picks, self.path))
         if empire.turn == 2:
             show_picks(stage, country)

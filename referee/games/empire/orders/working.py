@@ -38,7 +38,7 @@ from referee.games.empire.reckoning.work import idle, own_coolie, own_unit
 from referee.games.empire.rulebook.kinds import ALLOWANCE, GOODS_WORDS, GRADES, KINDS, word_for
 from referee.kit.declared import Plain, Words
 from referee.kit.fields import Field, Got, Said
-from referee.kit.refused import Refused
+from referee.kit.refused import ForGood, Refused
 
 # ---------------------------------------------------------------- read and written
 
@@ -158,7 +158,7 @@ class Develop(Deed, frozen=True):
         best = grades[self.kind]
         if self.grade > best:
             word = _WORDS[best]
-            raise Refused(f"{self.kind} in {at} is {word} at best.", "emp.board.grade", str(self.grade), (word,))
+            raise ForGood(f"{self.kind} in {at} is {word} at best.", "emp.board.grade", str(self.grade), (word,))
         return self.grade or best
 
     def _check_ground(self, empire: Empire, worker: Unit) -> None:

@@ -12,6 +12,7 @@ from referee.games.empire.position.board import Lot, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import flies, named, root_of
 from referee.games.empire.reckoning.rates import DROP_TANK, takes_tank
+from referee.games.empire.rulebook.figures import BEACH
 from referee.games.empire.rulebook.kinds import GOODS, KINDS, OBJECT, Kind, in_objects, objects
 from referee.kit.refused import Refused
 
@@ -223,10 +224,6 @@ def _full(carrier: Unit, unit: Unit, seat: str, left: int, needs: int) -> str:
     return f"{who} has no place left {'in its tow' if seat == 'tow' else 'for a passenger'}; {what} would need one."
 
 
-_BEACH = 2
-"""What a ship takes aboard, and puts off, in a turn outside a port."""
-
-
 def site_of(empire: Empire, carrier: Unit) -> str:
     """Where a carrier loads: `port`, `shore` or `sea` for ships and their barges, `land` for others, `field` for planes."""
     ship = root_of(empire, carrier)
@@ -255,9 +252,9 @@ def counts_for(
 def _shore_counts(empire: Empire, ship: Unit, way: str, pieces: int) -> tuple[tuple[str, int], ...]:
     key = f"shore {way}/{ship.number}"
     done = empire.handled.get(key, 0)
-    if done + pieces > _BEACH:
+    if done + pieces > BEACH:
         raise Refused(
-            f"{named(ship)} has {way} {done} of {_BEACH} units outside a port this turn; {pieces} more are too many.",
+            f"{named(ship)} has {way} {done} of {BEACH} units outside a port this turn; {pieces} more are too many.",
             "emp.L1",
             str(pieces),
         )

@@ -51,10 +51,6 @@ def chance(least: int) -> Fraction:
     return Fraction(_FACES + 1 - least, _FACES)
 
 
-HUNTS = ("destroyer", "TAC")
-"""What attacks submarines under water."""
-
-
 def attack_of(kind: str) -> int:
     """The attack of a kind of ship; 0: it never attacks."""
     return SHIPS.get(kind, OTHER_SHIPS)[0]

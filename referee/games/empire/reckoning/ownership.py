@@ -14,7 +14,7 @@ from referee.games.empire.position.board import Lot, Unit
 from referee.games.empire.position.state import Country, Doubtful, Empire, Petition
 from referee.games.empire.rulebook.kinds import FORMATIONS, KINDS, Kind, plural, so_many
 from referee.games.empire.rulebook.plans import COMBAT, CONFIDENCE, SETS, STANDARD, Confidence, a, figure_of
-from referee.kit.refused import Refused
+from referee.kit.refused import ForGood, Refused
 from referee.kit.stock import Flow, gathered, more
 from referee.kit.wording import in_a_row
 
@@ -95,7 +95,7 @@ def in_city(empire: Empire, thing: Unit | Lot) -> str:
 def check_square(empire: Empire, name: str) -> None:
     """Refuse what is no square of the board."""
     if name not in empire.board.squares:
-        raise Refused(f"{name} is no square of this board.", "emp.board.square", name)
+        raise ForGood(f"{name} is no square of this board.", "emp.board.square", name)
 
 
 def kind_of(unit: Unit) -> Kind:
@@ -130,7 +130,7 @@ def living_country(empire: Empire, name: str, rule: str) -> Country:
     """A country by name that is not dissolved. Raises Refused."""
     country = empire.countries.get(name)
     if country is None or country.dead:
-        raise Refused(f"There is no country {name}.", rule, name, tuple(c for c in empire.countries)[:3])
+        raise ForGood(f"There is no country {name}.", rule, name, tuple(c for c in empire.countries)[:3])
     return country
 
 

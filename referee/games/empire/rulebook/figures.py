@@ -18,6 +18,7 @@ from referee.games.empire.rulebook.kinds import (
     in_bta,
     in_objects,
     in_parts,
+    plural,
     so_many,
 )
 from referee.games.empire.rulebook.plans import (
@@ -51,9 +52,14 @@ CONFIDENCE_AT_START = 10
 LEAN: Mapping[str, int] = {"Bm": 5, "delta": 5}
 """What a capital has less of where the Head announced a lean start (emp.P1)."""
 
+
+def _listed(amounts: Mapping[str, int]) -> str:
+    return in_a_row([so_many(number, what) for what, number in amounts.items()])
+
+
 FIATS = {
     "third_pick": "every country takes three picks instead of two",
-    "lean_start": f"a capital starts with {in_a_row([so_many(n, what) for what, n in LEAN.items()])} instead of 10 of each",
+    "lean_start": f"a capital starts with {_listed(LEAN)} instead of 10 of each",
 }
 """Changes the Head may announce before a game (emp.P1, emp.H-05), each with its meaning."""
 
@@ -92,6 +98,9 @@ FIRST = 3
 
 LYING = 5 * OBJECT
 """The room for goods in a land square without city and warehouse (emp.C6)."""
+
+BEACH = 2
+"""What a ship takes aboard, and puts off, in a turn outside a port (emp.L1)."""
 
 HIGHEST = 20
 """Confidence is kept between 0 and this (emp.H-15)."""
@@ -159,6 +168,9 @@ SHIPS: Mapping[str, tuple[int, int]] = {
     "pirate ship": (2, 2),
 }
 """Attack and defence of ships that fight (emp.H-32)."""
+
+HUNTS = ("destroyer", "TAC")
+"""What attacks submarines under water (emp.H-32)."""
 
 OTHER_SHIPS = (0, 1)
 """Every other ship does not attack."""
@@ -232,7 +244,7 @@ def _runs() -> str:
 FIGURES: Mapping[str, object] = {
     "bta": in_bta(ALLOWANCE),
     "part": in_bta(PER_PART),
-    "start": in_a_row([so_many(number, what) for what, number in (*GOODS_AT_START, *UNITS_AT_START)]),
+    "start": _listed(dict((*GOODS_AT_START, *UNITS_AT_START))),
     "begins": CONFIDENCE_AT_START,
     "forces": dict((*FORCES, *FLEET, *STORES)),
     "boards": {size: f"{columns} x {rows}" for size, (columns, rows) in SIZES.items()},
@@ -246,6 +258,8 @@ FIGURES: Mapping[str, object] = {
     },
     "food": FOOD_YIELD,
     "first": FIRST,
+    "beach": BEACH,
+    "hunts": in_a_row([plural(kind) for kind in HUNTS]),
     "lying": in_objects(LYING),
     "minor": NINE,
     "station": STATION_POWER,
@@ -270,6 +284,7 @@ FIGURES: Mapping[str, object] = {
     "pay": in_parts(PAY),
     "stack": STACK,
     "city_stack": CITY_STACK,
+    "arms": {name: _listed(formation.parts) for name, formation in FORMATIONS.items()},
     "formations": {name: f"{formation.attack}/{formation.defence}" for name, formation in FORMATIONS.items()},
     "sure": SURE,
     "weakest": WEAKEST,
