@@ -34,7 +34,7 @@ ROOT = Path(__file__).parent.parent
 SERVERS = ("tests/real", "tests/kill", "tests/trust", "tests/inbox", "tests/adapters", "tests/gateway")
 """Folders of tests that wait for servers half of their time."""
 
-FIRST = (*SERVERS, "tests/house/test_tools", "tests/demo", "tests/service", "tests/contract", "tests/games")
+FIRST = (*SERVERS, "tests/demo", "tests/service", "tests/contract", "tests/games")
 """What is begun first, after the bot games and in this order; then the rest as it was found.
 
 Who waits does so while others still play bot games, so that the processors never stand still all together.

@@ -42,7 +42,30 @@ ADDRESS = "referee@games.example"
 BEGINS = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 """When the clock of a World begins."""
 _TRUSTED = "mx.games.example"
-_RENDERER = TemplateRenderer(colours={game.title: colours_of(game) for game in GAMES})
+_COLOURS = {game.title: colours_of(game) for game in GAMES}
+DRAWING = TemplateRenderer(colours=_COLOURS)
+"""Letters as they are sent, maps and all."""
+
+
+class _Undrawn(TemplateRenderer):
+    """Letters whose maps are blank: to draw them took a ninth of the time of all worlds, and hardly a test looks at one.
+
+    Tests of boards, pages and pictures draw maps; test_map looks at letters with them.
+    """
+
+    def picture(self, svg: str) -> bytes:
+        return _BLANK
+
+    def halves(self, svg: str, seam: int) -> tuple[bytes, bytes]:
+        return _BLANK, _BLANK
+
+
+_RENDERER = _Undrawn(colours=_COLOURS)
+_BLANK = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010100000000376ef924"
+    "0000000a49444154789c636800000082008177cd72b60000000049454e44ae426082"
+)
+"""A picture of one dot."""
 _TOKEN_SECRET = text(
     "INSERT INTO note (match, seat, name, value) "
     f"VALUES ('', '', '{notes.TOKEN_SECRET.name}', :secret) ON CONFLICT DO NOTHING"

@@ -112,7 +112,7 @@ def test_a_match_played_by_letter_replays(match: World, played: Callable[[World]
 )
 def test_every_option_replays(world: World, options: str) -> None:
     begin(world, f"WITH {options}")
-    for number in range(10):
+    for number in range(6):
         if number % 2:
             world.wait(hours=24)
         else:

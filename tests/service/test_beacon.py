@@ -729,7 +729,7 @@ def _answered(world: World) -> dict[str, list[Mail]]:
 
 @pytest.mark.parametrize("game", WHOLE)
 def test_a_game_is_played_by_letter_with_a_beacon_of_whims(house: World, game: str) -> None:
-    assert played(house, game, 40 if game.startswith("war") else 14, 1) > 3
+    assert played(house, game, 40 if game.startswith("war") else 10, 1) > 3
 
 
 @pytest.mark.slow

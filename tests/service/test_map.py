@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -18,7 +19,7 @@ from referee.service.intake.counter import replay_at_the_counter
 from referee.service.post.tray import written
 from tests.service.conftest import ANNA, BEN, CARLA, GINA
 from tests.service.test_press import begun, toy
-from tests.world import Mail, World, data_of
+from tests.world import DRAWING, Mail, World, data_of
 
 __all__ = ["toy"]
 
@@ -26,6 +27,7 @@ __all__ = ["toy"]
 @pytest.fixture
 def war(world: World) -> Iterator[World]:
     """A referee with the match w1 of War! begun: Anna and Ben play, Gina is game master; nothing mailed is left unread."""
+    world.office = replace(world.office, renderer=DRAWING)
     world.write(GINA, "CREATE war27 AS w1")
     for player in (ANNA, BEN):
         world.write(player, "JOIN w1")
@@ -87,6 +89,7 @@ def test_a_game_without_a_map_says_so(toy: World) -> None:
 
 
 def test_the_board_of_new_world_is_drawn_by_the_postman_for_all_its_readers(match: World) -> None:
+    match.office = replace(match.office, renderer=DRAWING)
     first = match.on_turn()
     (mail,) = [
         mail for mail in match.reply(first, "HIRE 1 worker\nROLL OUT") if mail.kind == "report" and mail.to == first
