@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
-from referee.games.war.deeds.marching import PROSPECTING_PRICE
+from referee.games.war.deeds.marching import GIFT_PRICE, PROSPECTING_PRICE
 from referee.games.war.deeds.muster import Lot, granted
 from referee.games.war.orders import BOOK, in_play
 from referee.games.war.orders.attack import AttackFleets, DeclareWar
@@ -35,7 +35,8 @@ from referee.games.war.orders.units import BuildUnits
 from referee.games.war.position.state import War, plays
 from referee.games.war.reckoning.income import income
 from referee.games.war.reckoning.paths import carriers, friends
-from referee.games.war.rulebook import BOARD, BRIGADES, BUILDINGS, CHIT_VALUES, KINDS, LEADERS, PARTIES, WAR_PRICE
+from referee.games.war.reckoning.scoring import is_power
+from referee.games.war.rulebook import BOARD, BRIGADES, BUILDINGS, CHIT_VALUES, KINDS, LEADERS, PARTIES
 
 # ---------------------------------------------------------------- movement: marches, landings, explorers, wars
 
@@ -50,8 +51,8 @@ def moves(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     # Seldom against somebody new; at sea whenever the enemy is met.
     others = war.after(seat)
     neighbours = [other for other in others if _meets(war, seat, other)]
-    peaceful = [other for other in neighbours if not war.at_war(seat, other)]
-    if peaceful and war.treasuries[seat].dp >= WAR_PRICE and len(war.enemies(seat)) < 2 and not pick(3):
+    peaceful = [other for other in neighbours if DeclareWar(other).lawful(war, seat)]
+    if peaceful and len(war.enemies(seat)) < 2 and not pick(3):
         yield DeclareWar(peaceful[pick(len(peaceful))])
     poor = war.units_of(seat) > war.treasuries[seat].pp + income(war, seat).pp
     # What is still aboard lands where it can, though who cannot feed it leaves it to go; empty fleets cruise at times.
@@ -193,12 +194,13 @@ def _explorer(war: War, seat: Seat, origin: str, pick: Pick) -> Iterator[Intent]
     """27.combat.explorer.1: into a native neighbour, with a gift if there are DP."""
     if not war.lands[origin].count(seat, "explorer"):
         return
-    natives = [name for name in BOARD.regions[origin].borders if war.lands[name].owner is None]
+    near = BOARD.regions[origin].borders
+    natives = [name for name in near if war.lands[name].owner is None and not is_power(war, name)]
     own = [name for name in BOARD.regions[origin].borders if war.lands[name].owner == seat]
     if natives and pick(5):
         target = natives[pick(len(natives))]
         yield MoveUnits((Lot("explorer", Quantity(Portion.EXACTLY, 1)),), origin, target)
-        yield ExploreRegion(target, gift=war.treasuries[seat].dp > 1 and not pick(2))
+        yield ExploreRegion(target, gift=war.treasuries[seat].dp > GIFT_PRICE and not pick(2))
     elif own:
         yield MoveUnits((Lot("explorer", _ALL),), origin, own[pick(len(own))])
 

@@ -12,7 +12,8 @@ from referee.core.order import Intent, Portion, Quantity
 from referee.games.war.bots import moves
 from referee.games.war.bots import suggest as suggest27
 from referee.games.war.deeds.muster import Lot, granted
-from referee.games.war.orders.base import STANDING
+from referee.games.war.orders import BOOK
+from referee.games.war.orders.base import COMBAT, CONSTRUCTION, MOVEMENT, STANDING
 from referee.games.war.orders.buildings import NOTHING
 from referee.games.war.orders.combat import DestroyWorks, ExploreRegion, ProspectRegion
 from referee.games.war.position.state import War
@@ -39,7 +40,7 @@ def suggest(war: War, seat: Seat, pick: Pick) -> tuple[Intent, ...]:
         case "setup":
             return suggest27(war, seat, pick)
         case "production":
-            return (*_builds(war, seat, pick), *_rules(war, seat, pick))
+            return (*_builds(war, seat, pick), *_others(war, seat, pick, CONSTRUCTION), *_rules(war, seat, pick))
         case "movement":
             return (*_moves(war, seat, pick), *_rules(war, seat, pick))
         case "over":
@@ -58,6 +59,13 @@ def _moves(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
             yield here(order)
     yield from (ExploreRegion17(region, wait=True) for region in explorers_in(war, seat) if pick(3))
     yield from _oddities(war, seat, pick)
+    yield from _others(war, seat, pick, MOVEMENT, COMBAT)
+
+
+def _others(war: War, seat: Seat, pick: Pick, *phases: str) -> Iterator[Intent]:
+    """Orders of this edition alone that no bot has a purpose for, chosen at random."""
+    verbs = (verb for verb in BOOK17.verbs_of(*phases) if verb not in BOOK.orders)
+    return BOOK17.suggest(lambda _: war, seat, verbs, pick)
 
 
 def _oddities(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import pytest
 from msgspec.structs import replace
 
@@ -10,12 +12,16 @@ from referee.core.order import Illegal, Intent
 from referee.games.war.bots import suggest
 from referee.games.war.deeds.muster import line_of
 from referee.games.war.game import GAME
+from referee.games.war.orders.attack import DeclareWar
+from referee.games.war.orders.combat import ExploreRegion
 from referee.games.war.orders.opening import AskPlacement, DraftRegions
 from referee.games.war.position.places import Feud, Marker, Offer, Stack
 from referee.games.war.position.state import War
+from referee.games.war.reckoning.scoring import is_power
 from referee.games.war.rulebook import BOARD, RULES, rules_markdown, section_of
 from referee.games.war.telling.forecast import doubts
 from referee.games.war.telling.form import order_form
+from tests.games.war27 import staging
 from tests.games.war27.driving import BLUE, GREEN, RED, position
 from tests.games.war27.stage_words import IDS, PLACING, PRODUCING, WAR, WORDS, read
 
@@ -44,6 +50,24 @@ def test_bots_write_sheets_that_bind(war: War) -> None:
             lawful += bound == intent
             assert isinstance(bound, Illegal) or bound == intent
     assert lines > 100 and lawful >= lines * 9 // 10
+
+
+def test_bots_neither_declare_war_on_an_ally_nor_explore_a_local_power() -> None:
+    war = reduce(
+        staging.given,
+        (
+            "Red is allied with Blue against Green",
+            "Red holds Balkans with 3 infantry and 1 explorer",
+            "Blue holds Ukraine with 1 infantry",
+            "Red has 5 DP",
+        ),
+        staging.stage({s.name: s.default for s in GAME.settings} | {"alliances": "yes", "historical": "yes"}),
+    )
+    given = [intent for seed in range(60) for intent in suggest(war, RED, counting(seed))]
+    assert is_power(war, "Ottoman") and not {
+        DeclareWar(BLUE),
+        *(ExploreRegion("Ottoman", g) for g in (True, False)),
+    } & {*given}
 
 
 def test_bots_rank_every_region_for_the_draft() -> None:
