@@ -97,10 +97,10 @@ def test_a_crisis_a_collapse_and_a_debt_are_told() -> None:
     told = [d.sentence for d in band_doubts(foreseen(4, (0, 0, 0, 0, 0, 2, 2, 3, 3, 3, 3), "shaky", ((1250, "X"),)))]
     assert told == [
         "Red would still owe 2 units of X that it does not have.",
-        "In 15 of 36 rolls Red would be in collapse and at its next turn could run no factory, build nothing, have no births "
-        "and attack nobody.",
-        "In 11 of 36 rolls Red would be in a crisis and at its next turn could start no factory and run only half of those it "
-        "has.",
+        "In 15 of 36 rolls Red would be in collapse; at its next turn no factory runs, nothing is built, nobody is born and "
+        "nothing is attacked.",
+        "In 11 of 36 rolls Red would be in a crisis; at its next turn no new factory may be started, and half of its factories "
+        "at most may run.",
     ]
 
 

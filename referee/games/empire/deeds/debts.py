@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from referee.core.names import Seat
 from referee.core.table import Table
@@ -15,7 +15,7 @@ from referee.games.empire.position.state import Booking, Country, Empire, Petiti
 from referee.games.empire.reckoning.budget import band_of, unfuelled
 from referee.games.empire.reckoning.ownership import parts_of, waiting
 from referee.games.empire.reckoning.supply import taken
-from referee.games.empire.rulebook.figures import PAY
+from referee.games.empire.rulebook.figures import ACTS, FORBIDDEN, PAY
 from referee.games.empire.rulebook.kinds import DEBT, GOODS, KINDS, in_parts
 from referee.games.empire.rulebook.plans import SETS
 from referee.kit.refused import Refused
@@ -35,19 +35,6 @@ def weapons_left(empire: Empire, unit: Unit) -> tuple[Lot, ...]:
     return tuple(Lot(p, whole.count(p), unit.country, unit.at, aboard=unit.aboard) for p in dict.fromkeys(whole))
 
 
-_FORBIDDEN: Mapping[str, Mapping[str, str]] = {
-    "shaky": {"start factory": "start a factory"},
-    "crisis": {"start factory": "start a factory"},
-    "collapse": {
-        "start factory": "start a factory",
-        "factory": "run a factory",
-        "build": "build anything",
-        "births": "have births",
-        "attack": "attack",
-    },
-}
-
-
 def judge_band(table: Table[Empire], country: str) -> None:
     """At the start of its turn a country's confidence decides what it may do."""
     own = table.state.countries[country]
@@ -58,16 +45,15 @@ def judge_band(table: Table[Empire], country: str) -> None:
 
 def forbids(empire: Empire, country: str, act: str) -> bool:
     """Whether the band of a country forbids an act: factory, start factory, build, births or attack."""
-    return act in _FORBIDDEN.get(empire.countries[country].band, {})
+    return act in FORBIDDEN.get(empire.countries[country].band, ())
 
 
 def check_band(empire: Empire, country: str, act: str) -> None:
     """Raises Refused where the band of a country forbids an act."""
-    band = empire.countries[country].band
-    doing = _FORBIDDEN.get(band, {}).get(act)
-    if doing:
-        called = {"shaky": "shaky", "crisis": "in crisis", "collapse": "in collapse"}[band]
-        raise Refused(f"{country} is {called} this turn and cannot {doing}.", "emp.H-16", country)
+    if forbids(empire, country, act):
+        band = empire.countries[country].band
+        called = band if band == "shaky" else f"in {band}"
+        raise Refused(f"{country} is {called} this turn and cannot {ACTS[act][0]}.", "emp.H-16", country)
 
 
 _NAMES = {"O": "oil", "X": "chemicals"}

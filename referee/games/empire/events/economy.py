@@ -14,17 +14,10 @@ from referee.games.empire.position.board import Lot
 from referee.games.empire.position.state import NOTHING, Booking, Doubtful, Empire
 from referee.games.empire.reckoning.budget import QUARTERS
 from referee.games.empire.reckoning.ownership import flows_of, in_words, read_as, with_all_aboard, withdrawn
+from referee.games.empire.rulebook.figures import FORBIDDEN, meaning_of
 from referee.games.empire.rulebook.kinds import DEBT, KINDS, in_parts
 from referee.kit.stock import Flow, gathered
 from referee.kit.wording import counted, in_a_row
-
-_CALLED = {
-    "strong": "strong",
-    "normal": "normal",
-    "shaky": "shaky: no new factory may be started",
-    "crisis": "in crisis: no new factory may be started, and half of its factories at most may run",
-    "collapse": "in collapse: no factory runs, nothing is built, nobody is born and nothing is attacked this turn",
-}
 
 
 class BandJudged(OpenEvent, frozen=True):
@@ -39,7 +32,12 @@ class BandJudged(OpenEvent, frozen=True):
         return empire.with_country(replace(empire.countries[self.country], band=self.band))
 
     def sentence(self) -> str:
-        return f"{self.country} is {_CALLED[self.band]} (confidence {self.confidence})."
+        called, turn = (
+            ("" if self.band == "shaky" else "in ") + self.band,
+            " this turn" if self.band == "collapse" else "",
+        )
+        said = f"{called}: {meaning_of(self.band)}{turn}" if self.band in FORBIDDEN else self.band
+        return f"{self.country} is {said} (confidence {self.confidence})."
 
 
 class FuelDue(OpenEvent, frozen=True):

@@ -117,6 +117,32 @@ GOVERNMENT_LOST, CAPITAL_LOST = 3, 3
 BANDS = {"collapse": 0, "crisis": 2, "shaky": 5, "normal": 10, "strong": HIGHEST}
 """What a confidence is called up to this, from the lowest (emp.H-16)."""
 
+FORBIDDEN: Mapping[str, tuple[str, ...]] = {
+    "shaky": ("start factory",),
+    "crisis": ("start factory",),
+    "collapse": ("start factory", "factory", "build", "births", "attack"),
+}
+"""What a low confidence forbids (emp.H-16)."""
+
+ACTS = {
+    "factory": ("run a factory", "no factory runs"),
+    "build": ("build anything", "nothing is built"),
+    "births": ("have births", "nobody is born"),
+    "attack": ("attack", "nothing is attacked"),
+    "start factory": ("start a factory", "no new factory may be started"),
+}
+"""What a country may be forbidden to do, and what is said where it is."""
+
+
+def meaning_of(band: str) -> str:
+    """What a low confidence forbids, in words; in a crisis half of the factories stand still (emp.H-16)."""
+    acts = FORBIDDEN[band]
+    said = [
+        words for act, (_, words) in ACTS.items() if act in acts and not (act == "start factory" and "factory" in acts)
+    ]
+    return in_a_row(said) + (", and half of its factories at most may run" if band == "crisis" else "")
+
+
 AFTER_COLLAPSE = 4
 """The confidence after the turn of a collapse (emp.H-16)."""
 
@@ -274,6 +300,7 @@ FIGURES: Mapping[str, object] = {
     "capital": CAPITAL_LOST,
     "government": GOVERNMENT_LOST,
     "bands": BANDS,
+    "means": {band: meaning_of(band) for band in FORBIDDEN},
     "after": AFTER_COLLAPSE,
     "house": _STANDARD,
     "points": {"ten": TEN, "confidence": CONFIDENCE_POINTS, "city": CITY_POINTS},

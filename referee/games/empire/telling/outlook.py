@@ -23,7 +23,7 @@ from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning import ownership
 from referee.games.empire.reckoning.budget import QUARTERS, Budget, Losses, band_of
 from referee.games.empire.reckoning.ownership import figure
-from referee.games.empire.rulebook.figures import BANDS
+from referee.games.empire.rulebook.figures import BANDS, meaning_of
 from referee.games.empire.rulebook.kinds import DEBT, in_parts, plural
 from referee.kit.stock import more
 from referee.kit.wording import are, capital, counted, in_a_row, stock_in_words
@@ -302,13 +302,6 @@ WAYS = 36
 _WORTH_A_WORD = 6
 """So many of the 36 ways to a worse band are worth a warning."""
 
-_MEANS = {
-    "shaky": "could start no factory",
-    "crisis": "could start no factory and run only half of those it has",
-    "collapse": "could run no factory, build nothing, have no births and attack nobody",
-}
-"""What the worse bands would mean next turn."""
-
 
 class Outlook(msgspec.Struct, frozen=True):
     """A country's turn as it would end: the budget, what it owes then in whole units and parts, and confidence by roll.
@@ -405,19 +398,11 @@ def band_doubts(seen: Outlook) -> Iterator[Doubt]:
         ways = sum(_ways(roll) for roll, after in zip(ROLLS, seen.after, strict=True) if band_of(after) == band)
         if ways >= _WORTH_A_WORD:
             chance = f"In {ways} of {WAYS} rolls {seen.country} would be {_called(band)}"
-            yield Doubt(f"{chance} and at its next turn {_MEANS[band]}.", "emp.H-16")
+            yield Doubt(f"{chance}; at its next turn {meaning_of(band)}.", "emp.H-16")
 
 
 def _called(band: str) -> str:
     return band if band == "shaky" else f"in {'a ' if band == 'crisis' else ''}{band}"
-
-
-_NEXT = {
-    "shaky": "its next turn starts no factory",
-    "crisis": "its next turn starts no factory and runs half of those it has",
-    "collapse": "at its next turn no factory runs, nothing is built, nobody is born and nothing is attacked",
-}
-"""What a low confidence means."""
 
 
 def economy_told(happened: Sequence[Event], after: Empire) -> Iterator[str]:
@@ -478,4 +463,4 @@ def _stands(moved: ConfidenceMoved, after: Empire) -> str:
         return f"That is strong{may}."
     if band == "normal":
         return "That is normal."
-    return f"That is {band}: {_NEXT[band]}."
+    return f"That is {band}: at its next turn {meaning_of(band)}."
