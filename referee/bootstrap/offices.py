@@ -13,6 +13,7 @@ import msgspec
 from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 
+from referee.adapters.cipher import encrypt
 from referee.adapters.clock import FileClock, SystemClock, uptime
 from referee.adapters.files import Unusable, only_read, told
 from referee.adapters.incoming.mailbag import Mailbag, Room
@@ -26,11 +27,13 @@ from referee.core.game import AnyGame, colours_of
 from referee.core.proof.signed_note import read_change
 from referee.games import BY_NAME, GAMES, rules_in_force
 from referee.kit.game import why_missing
+from referee.mail import Attachment
 from referee.service.base import notes
-from referee.service.base.office import Downtime, Limits, Office, Randomness, Witnessing
-from referee.service.base.ports import Clock, Renderer
+from referee.service.base.office import At, Downtime, Limits, Office, Randomness, Witnessing
+from referee.service.base.ports import Clock, Member, Player, Renderer
 from referee.service.base.remembered import Identity, this_program
 from referee.service.base.settings import ClockSettings
+from referee.service.match.playing import BareHand, Playing
 
 if TYPE_CHECKING:
     from referee.adapters.store.holding import ServerBell
@@ -210,9 +213,18 @@ def office_of(config: Config, store: Store, ran: Callable[[str], None], randomne
         allow=config.gm.allow,
         deny=config.gm.deny,
         sign=_signature(config),
+        encrypt=encrypt,
+        table=None if config.archive.url else _table,
         ran=ran,
         randomness=randomness,
     )
+
+
+def _table(at: At, playing: Playing, member: Member, player: Player) -> tuple[Attachment, ...]:
+    """A turn as a file; what makes it is loaded when the first one is made."""
+    from referee.service.house.proofs import table_file, table_of
+
+    return table_file(table_of(BareHand(at.office, at.step, playing), member, player))
 
 
 def _signature(config: Config) -> Callable[[bytes], bytes]:

@@ -30,6 +30,7 @@ from referee.service.base.office import Office
 from referee.service.base.ports import Clock, LetterOut
 from referee.service.house.archive import archive_of
 from referee.service.house.pages import house_pages
+from referee.service.house.sealed_turns import FOLDER, turns_beside
 from referee.service.house.site import CARD
 from referee.service.intake.case import forgotten
 from referee.service.match.standing_still import Contact, NotedContact
@@ -215,7 +216,8 @@ def publish(office: Office, site: Site, match: str) -> Path | None:
             return None
         have = site.pages_of(match, office.renderer.dress())
         folder = archive_of(at, row, have, site.grown(match), housed=True)
-    return site.publish(match, *folder)
+        turns = turns_beside(at, row, site.beginnings(match, FOLDER))
+    return site.publish(match, folder.files | turns.files, folder.front, folder.more, folder.grown, turns.over)
 
 
 def publish_home(office: Office, site: Site, changed: Collection[str]) -> None:

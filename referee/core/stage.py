@@ -117,6 +117,8 @@ class Outcome(msgspec.Struct, Generic[S], frozen=True):
     """The seal whose round is waited for: nothing can be taken until it is there."""
     fault: str = ""
     """Why the phase under way cannot be played as the log has it, and so nothing is asked."""
+    asked: int = 0
+    """So many records counted when that was asked which is open now."""
 
     @property
     def over(self) -> bool:
@@ -196,6 +198,7 @@ class _Run(Generic[S]):
         self._filled: list[str] = []
         self._chance: list[Sealed | Opened | Luck] = []
         self._open: tuple[Question[Any], ...] = ()
+        self._put = 0
         self._seals: dict[bool, Sealed] = {}
         self._chances: dict[bool, Chance] = {}
 
@@ -314,6 +317,7 @@ class _Run(Generic[S]):
             tuple(self._events),
             self._open,
             tuple(ended),
+            asked=self._put if self._open else 0,
         )
 
     def _perform(self, script: Script[None], table: Table[S]) -> bool:
@@ -332,6 +336,7 @@ class _Run(Generic[S]):
     def _gather(self, questions: tuple[Question[Any], ...], table: Table[S]) -> tuple[Answer[Any], ...] | None:
         answers: dict[str, Answer[Any]] = {}
         by_key = {question.key: question for question in questions}
+        self._put = self._position.count + self._read + len(self._written)
         while len(answers) < len(by_key):
             self._file_again()
             record = self._next_input({key: q for key, q in by_key.items() if key not in answers})

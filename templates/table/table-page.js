@@ -3,6 +3,7 @@
 
 (() => {
   const { readTable, linesOnFile } = globalThis.tableFile;
+  const { linked, opened, past } = globalThis.tableSealed;
   const { bodyOf, linkOf } = globalThis.tableLetter;
   const { placesOf, answerLine } = globalThis.tableChoices;
   const { found, Engine } = globalThis.tableEngine;
@@ -33,21 +34,62 @@
 
   // ---------------------------------------------------------------- a file is opened
 
+  function tell(words) {
+    trouble.textContent = words;
+    trouble.hidden = !words;
+  }
+
+  /** Whether the file is kept in this browser now. */
   function open(text, draft) {
     let read;
     try {
       read = readTable(text);
     } catch (problem) {
-      trouble.textContent = problem.message;
-      trouble.hidden = false;
-      return;
+      tell(problem.message);
+      return false;
     }
-    trouble.hidden = true;
+    tell("");
+    kept.turnTo(read);
     trial.drop();
-    shown(read, draft ?? linesOnFile(read).join("\n"));
-    kept.keep("file", text);
+    shown(read, draft ?? letterSoFar(read) ?? linesOnFile(read).join("\n"));
+    const holds = kept.keep("file", JSON.stringify(read));
     kept.keep("draft", sheet.value);
     begin();
+    ageing();
+    return holds;
+  }
+
+  /** The letter of this turn that is under way, unless more was filed since; what was filed the older of two links does not know. */
+  function letterSoFar(read) {
+    try {
+      const { text, draft } = kept.read();
+      const before = readTable(text);
+      if (!read.mark || before.mark !== read.mark) return null;
+      if (before.duty === "on file" && read.duty === "orders") [read.duty, read.owes, read.on_file] = [before.duty, before.owes, before.on_file];
+      return JSON.stringify(before.on_file) === JSON.stringify(read.on_file) ? draft : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Opens the turn that the address leads to; its key is taken out of there once the turn is kept. */
+  async function follow() {
+    try {
+      const link = linked(location.hash);
+      if (!link) return false;
+      const { text, said } = await opened(link);
+      if (open(text)) history.replaceState(null, "", location.pathname + location.search);
+      tell(said);
+    } catch (problem) {
+      tell(problem.message);
+    }
+    return true;
+  }
+
+  async function ageing() {
+    const mine = table;
+    const is = await past(mine);
+    if (table === mine) at("past").hidden = !is;
   }
 
   /** Shows a table and a letter for it. The rules have it already, or are given it by whoever shows it. */
@@ -510,7 +552,7 @@
   });
   at("another").addEventListener("click", () => at("file").click());
   at("forget").addEventListener("click", () => {
-    for (const name of ["file", "draft"]) kept.keep(name, "");
+    for (const name of ["draft", "file"]) kept.keep(name, "");
     location.reload();
   });
   for (const [id, by] of [["nearer", 1.4], ["farther", 1 / 1.4]])
@@ -530,8 +572,12 @@
     });
 
   warm();
-  const again = kept.read();
-  if (again) open(again.text, again.draft ?? undefined);
+  follow().then((followed) => {
+    const again = followed ? null : kept.read();
+    if (again) open(again.text, again.draft ?? undefined);
+  });
+  addEventListener("hashchange", follow);
+  document.addEventListener("visibilitychange", () => table && !document.hidden && ageing());
   setInterval(() => table && until(), 60_000);
   globalThis.tablePage = { open, rules: () => engine };
 })();

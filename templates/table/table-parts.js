@@ -56,24 +56,29 @@
   }
 
   const here = `table ${location.pathname.replace(/[^/]*$/, "")}`;
-  /** The file and the letter so far, as this browser keeps them apart: the one is long, the other changes often. */
+  const stored = (how) => {
+    try {
+      return how();
+    } catch {
+      return null; // full, or not allowed: then it is not kept
+    }
+  };
+  /** The file and the letter so far, as this browser keeps them for each seat: the one is long, the other changes often.
+   *  A window goes on with the seat that it showed, a new one with that which was shown last. */
   const kept = {
+    seat: stored(() => sessionStorage.getItem(here) ?? localStorage.getItem(here)) ?? "",
+    turnTo({ match, seat }) {
+      kept.seat = `${match} ${seat}`;
+      stored(() => (sessionStorage.setItem(here, kept.seat), localStorage.setItem(here, kept.seat)));
+    },
     read() {
-      try {
-        const [text, draft] = ["file", "draft"].map((name) => localStorage.getItem(`${here} ${name}`));
-        return text ? { text, draft } : null;
-      } catch {
-        return null;
-      }
+      const [text, draft] = ["file", "draft"].map((name) => stored(() => localStorage.getItem(kept.name(name))));
+      return text ? { text, draft } : null;
     },
-    keep(name, value) {
-      try {
-        if (value) localStorage.setItem(`${here} ${name}`, value);
-        else localStorage.removeItem(`${here} ${name}`);
-      } catch {
-        /* full, or not allowed: then it is not kept */
-      }
-    },
+    /** Whether it is kept. */
+    keep: (name, value) =>
+      stored(() => (value ? localStorage.setItem(kept.name(name), value) : localStorage.removeItem(kept.name(name)), true)) ?? false,
+    name: (name) => [here, kept.seat, name].filter(Boolean).join(" "),
   };
 
   // ---------------------------------------------------------------- a decision

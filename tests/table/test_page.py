@@ -27,16 +27,48 @@ def test_the_link_holds_the_letter_as_it_will_be_read() -> None:
     fields = parse_qs(parts.query.replace("+", "%2B"))
     assert unquote(parts.path) == "referee+nw1.abc@games.example" and "+" not in parts.path
     assert fields["subject"] == ["Re: [nw1] Your turn, France & Co"]
-    assert fields["body"] == ['COLONIZE any\r\nNAME "Zoë & Ann" 100%\r\nROLL OUT']
+    assert fields["body"] == ['COLONIZE any ;\r\nNAME "Zoë & Ann" 100% ;\r\nROLL OUT ;']
 
 
 def test_a_letter_that_ends_the_turn_already_does_not_say_it_twice() -> None:
-    assert link("roll out", ends=True)["link"].endswith("body=roll%20out")
+    assert link("roll out", ends=True)["link"].endswith("body=roll%20out%20%3B")
 
 
-def test_a_letter_too_long_for_the_narrowest_programs_goes_without_its_text() -> None:
-    short, long = link("M" * 1400), link("M" * 1700)
-    assert short["holds"] and len(short["link"]) <= 1600
+def test_every_order_is_ended_and_remarks_are_left_out_but_what_is_written_to_others_stays() -> None:
+    sheet = """# advice
+MOVE 1 # north
+MOVE 2;
+NAME "a # b"
+IF late
+MOVE 3
+END
+PRESS TO Spain
+# I am no remark
+END
+MOVE \\
+4
+OFFER 3 wood TO Spain"""
+    program = "return globalThis.tableLetter.bodyOf(given, false);"
+    assert run(["table-letter.js"], program, sheet) == [
+        "MOVE 1 ;",
+        "MOVE 2;",
+        'NAME "a # b" ;',
+        "IF late ;",
+        "MOVE 3 ;",
+        "END ;",
+        "PRESS TO Spain",
+        "# I am no remark",
+        "END",
+        "MOVE \\",
+        "4 ;",
+        "OFFER 3 wood TO Spain ;",
+    ]
+
+
+def test_only_a_letter_of_more_than_1600_characters_goes_without_its_text() -> None:
+    line = "MOVE 1 army FROM Ägypten"
+    short, long = link("\n".join([line] * 59)), link("\n".join([line] * 60))
+    assert short["holds"] and len(unquote(short["link"].partition("body=")[2]).replace("\r", "")) <= 1600
     assert not long["holds"] and "body" not in long["link"]
 
 

@@ -299,11 +299,11 @@ def _words(*texts: str) -> int:
 
 def _owed(frame: Frame) -> int:
     """How many words the passage has that says what is owed, and by when."""
-    due = frame.deadline
+    due, link = frame.deadline, _words(_PLAY, frame.play) if frame.play else 0
     if due is None:
-        return _words(frame.owes, frame.at_deadline)
+        return link + _words(frame.owes, frame.at_deadline)
     also = f"(that is {due.utc})" if due.utc != due.local else ""
-    return _words(frame.owes, frame.at_deadline, "Your deadline: You have left.", due.local, due.left, also)
+    return link + _words(frame.owes, frame.at_deadline, "Your deadline: You have left.", due.local, due.left, also)
 
 
 def _own(letter: Any) -> Iterator[str]:
@@ -345,6 +345,7 @@ _HEADINGS = {
     "doubts": "Lawful, but please look again -",
     "later": "Kept for later -",
 }
+_PLAY = "| Play this turn:"
 _SURE = "Reply with just YES to end your turn all the same, or write your orders anew."
 _CORRECTIONS = "Reply with just YES to take these corrections:"
 _NOT_TAKEN = "Not taken -"

@@ -87,6 +87,7 @@ TABLE = (
     "table.html",
     "table.css",
     "table-file.js",
+    "table-sealed.js",
     "table-letter.js",
     "table-choices.js",
     "table-parts.js",

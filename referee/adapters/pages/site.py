@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fcntl import LOCK_EX, flock
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePosixPath
@@ -17,6 +17,8 @@ ENGINE = "engine.json"
 
 _MAKING = ".making"
 """The folder, beside those of the matches, in which the next one of a match is made before it takes the place of the last."""
+
+_BEGINNING = 200
 
 _NOTHING: Mapping[str, bytes] = {}
 
@@ -56,25 +58,28 @@ class Site:
         index: bytes,
         more: Mapping[str, bytes] = _NOTHING,
         grown: Grown | None = None,
+        over: Collection[str] = (),
     ) -> Path:
         """Write the pages that changed, and lay the whole folder in the place of the one that is there, in one step.
 
         Whoever reads has all of the old one or all of the new. `more` goes to the end of files that are there, and `grown`
-        tells how far they then go. Returns the index. Raises ValueError, before anything is written, for a path outside the
-        match's folder; OSError where there is no file to add to, or a link.
+        tells how far they then go; files that are `over` go. Returns the index. Raises ValueError, before anything is
+        written, for a path outside the match's folder; OSError where there is no file to add to, or a link.
         """
         folder, pages = self._inside(self.root, match), {**pages, "index.html": index}
         there = {path: self._inside(folder, path) for path in (*pages, *more)}
         added = {path: data for path, data in more.items() if data}
         changed = {path: data for path, data in pages.items() if not _holds(there[path], data)}
         self._grown.pop(match, None)
-        if added or changed:
-            self._lay(folder, changed, added)
+        if added or changed or over:
+            self._lay(folder, changed, added, over)
         if grown is not None:
             self._grown[match] = grown
         return folder / "index.html"
 
-    def _lay(self, folder: Path, changed: Mapping[str, bytes], added: Mapping[str, bytes]) -> None:
+    def _lay(
+        self, folder: Path, changed: Mapping[str, bytes], added: Mapping[str, bytes], over: Collection[str]
+    ) -> None:
         """What did not change lies in both folders as one file, so that a long match is not copied for a new page."""
         making = self.root / _MAKING
         make_folder(making, self._public)
@@ -90,7 +95,10 @@ class Site:
             for path, data in added.items():
                 _longer(folder / path, new / path, data)
             for old in folder.rglob("*"):
-                if old.is_file() and not old.is_symlink() and not (other := new / old.relative_to(folder)).exists():
+                below = old.relative_to(folder)
+                if below.as_posix() in over or not old.is_file() or old.is_symlink():
+                    continue
+                if not (other := new / below).exists():
                     make_folder(other.parent, self._public)
                     other.hardlink_to(old)
             if folder.is_dir():
@@ -129,6 +137,14 @@ class Site:
         folder = self.root / match
         worn = all((folder / name).is_file() and (folder / name).read_bytes() == data for name, data in dress.items())
         return {path.name for path in folder.glob("turn-*.html")} if worn else set()
+
+    def beginnings(self, match: str, folder: str) -> dict[str, bytes]:
+        """How each file in a folder of a match begins, by its path."""
+        found = {}
+        for path in (self.root / match / folder).glob("*"):
+            with path.open("rb") as file:
+                found[f"{folder}/{path.name}"] = file.read(_BEGINNING)
+        return found
 
     def kept(self, name: str) -> dict[str, bytes]:
         """The file of this name in the folder of every match that has one, by the match."""

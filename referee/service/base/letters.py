@@ -52,6 +52,10 @@ class Frame(msgspec.Struct, frozen=True):
     answer: Receipt | None = None
     page: str = ""
     """The address of the match's page on the web, at the door that of the house; "" where the house names none."""
+    play: str = ""
+    """The link that opens the reader's turn on the page on which one plays; "" where nothing is asked, or there is no page."""
+    enclosed: str = ""
+    """The file of his turn that goes with the letter in its stead."""
 
 
 class OnFile(msgspec.Struct, frozen=True):

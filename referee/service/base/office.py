@@ -15,12 +15,15 @@ from zlib import crc32
 
 from referee.core.game import Game
 from referee.core.proof.signed_note import Verify
+from referee.mail import Attachment
 from referee.service.base.ports import (
     Beacon,
     Clock,
     InHand,
     Left,
+    Member,
     NotNow,
+    Player,
     Renderer,
     Secrets,
     Signer,
@@ -188,6 +191,10 @@ class Witnessing:
     logs: int = 500
 
 
+Encrypt = Callable[[bytes, bytes, bytes, bytes], bytes]
+"""Of a key, a number that is used once, a text, and what goes with it in the clear; the tag is at the end."""
+
+
 def _never(public: bytes, message: bytes, signature: bytes) -> bool:
     """Nobody who could verify a signature was handed in."""
     return False
@@ -273,6 +280,10 @@ class Office:
     site: str = ""
     """Where the pages of the archive are on the web; "" for nowhere that letters could name."""
     sign: Callable[[bytes], bytes] = bytes
+    encrypt: Encrypt | None = None
+    """AES-256-GCM, by which turns are sealed that lie beside the archive; None where none do."""
+    table: Callable[[At, Any, Member, Player], tuple[Attachment, ...]] | None = None
+    """A turn as a file, for letters that ask where no page on the web could have it; None where none goes with them."""
     randomness: Randomness | None = None
     """Public randomness for the dice of matches that ask for it."""
     signer: Signer | None = None

@@ -224,7 +224,8 @@ class Wishes(msgspec.Struct, frozen=True):
     """Of all his letters. `files` are the forms in which record sheets go with each report.
 
     `most` is the largest an unasked letter may be, in kB, files and all; 0: any. `digest` is the hour at which what
-    happened is told in one letter a day, "" where each thing is told at once.
+    happened is told in one letter a day, "" where each thing is told at once. `page`: letters that ask lead to the page on
+    which one plays.
     """
 
     form: Literal["html", "text"] = "html"
@@ -233,6 +234,7 @@ class Wishes(msgspec.Struct, frozen=True):
     files: tuple[str, ...] = ()
     most: int = 0
     digest: str = ""
+    page: bool = True
 
 
 class KeptMap(msgspec.Struct, frozen=True, array_like=True):

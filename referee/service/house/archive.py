@@ -46,6 +46,7 @@ from referee.service.match.members import hides_late
 from referee.service.match.open_log import Shown, Told, check_open, key_text, signed_head
 from referee.service.match.playing import Playing, codec_of, leaf, load, read_log, remember
 from referee.service.match.sealing import Seals
+from referee.service.post.turn_link import turn_mark
 from referee.service.turn.advance import SEALED
 from referee.service.turn.knowledge import page_of, sheets_of
 
@@ -54,7 +55,7 @@ class Manifest(msgspec.Struct, frozen=True):
     """match.json: what the folder is of, and by which program. `secret` is hex, and empty until the match is over.
 
     `dice` is the last secret of the dice that was told; `signed` the head of the log as a note, by `key`, to which keys before
-    it led by `key_changes`.
+    it led by `key_changes`. `turn` is the mark of the turn that waits, "" where it is not on the web.
     """
 
     match: str
@@ -70,6 +71,7 @@ class Manifest(msgspec.Struct, frozen=True):
     signed: str = ""
     key: str = ""
     key_changes: tuple[str, ...] = ()
+    turn: str = ""
 
 
 class _Written(msgspec.Struct):
@@ -132,7 +134,7 @@ def archive_of(
         _LOG: public_log(game, row.secret, log, over, discreet),
         _REPORTS: b"".join(_archived(at.step, row, one) + b"\n" for one in public[grown.reports if grown else 0 :]),
     }
-    manifest = _manifest(at.office, playing, head, tree)
+    manifest = replace(_manifest(at.office, playing, head, tree), turn=turn_mark(at, playing))
     files["match.json"] = msgspec.json.format(msgspec.json.encode(manifest))
     proof = Secrets(manifest.commitment, manifest.secret, manifest.head)
     front = fronted(at, playing, public, last, proof, papers, log.alive() if over else ())

@@ -466,7 +466,8 @@ class TableFile(msgspec.Struct, frozen=True):
     `duty` is what is owed in a word: "orders", "on file" (orders that may be changed still), "answer" or "" for nothing.
     A letter goes to `reply_to` under `subject`. `takes` are the verbs of the sheet that is asked for, `going` the words
     that set it going or hold it. `form` is a sheet half filled in, `on_file` are the sheets on file. `index` says what can be
-    done at each place of the map, null where no sheet is owed.
+    done at each place of the map, null where no sheet is owed. `mark` is what the archive calls the turn that waits, as `turn` of
+    its match.json; "" where none is on the web.
     """
 
     version: int
@@ -494,6 +495,7 @@ class TableFile(msgspec.Struct, frozen=True):
     map: Map | None
     known: Known
     index: Index | None = None
+    mark: str = ""
 
 
 def table_schema() -> dict[str, Any]:

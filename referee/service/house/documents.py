@@ -29,6 +29,7 @@ from referee.service.house.proofs import proof_page, table_file, table_of
 from referee.service.house.saved import hours_page
 from referee.service.match.playing import BareHand, Playing
 from referee.service.match.result import Came, Denial, Enclosed, heed, need, understood
+from referee.service.post.turn_link import TABLE
 from referee.service.turn.knowledge import (
     Found,
     enclosed,
@@ -167,7 +168,8 @@ def enclose(made: Found | Files) -> Came:
     """A document as it goes into the letter that answers."""
     if isinstance(made, Found):
         return Came(enclosed=Enclosed(made.pages, made.sheets, chart=made.chart))
-    return Came((enclosed(made),), enclosed=Enclosed(files=made))
+    opens = " The page table.html of the archive opens it; SEND archive brings that page."
+    return Came((enclosed(made) + opens * made[0].name.endswith(TABLE),), enclosed=Enclosed(files=made))
 
 
 # ---------------------------------------------------------------- how they are made

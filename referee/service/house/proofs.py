@@ -35,6 +35,7 @@ from referee.service.match.sheets import drawers_of, sheet_owed
 from referee.service.post.frames import due_of, frame
 from referee.service.post.post import address_for
 from referee.service.post.tray import owed, unwritten_report, whole
+from referee.service.post.turn_link import TABLE, turn_mark
 from referee.service.turn.knowledge import plain
 from referee.service.turn.reports import Written, changed, chart_now, in_one, mailed, page_and_sheets
 
@@ -366,6 +367,7 @@ def table_of(hand: BareHand, member: Member, player: Player) -> TableFile:
         map=Map(drawing.svg, drawing.instead) if drawing else None,
         known=_known(hand.step, playing, seat),
         index=index_of(playing, seat, form),
+        mark=turn_mark(hand, playing),
     )
 
 
@@ -389,5 +391,5 @@ def _known(step: Step, playing: Playing, seat: Seat) -> Known:
 
 def table_file(table: TableFile) -> tuple[Attachment, ...]:
     """The file as it goes with a letter."""
-    name = f"{table.match}-{table.turn}-{plain(table.seat)}.table.json"
+    name = f"{table.match}-{table.turn}-{plain(table.seat)}{TABLE}"
     return (Attachment(name, "application/json", msgspec.json.encode(table)),)

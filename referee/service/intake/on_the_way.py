@@ -85,6 +85,7 @@ def undone(text: str, otherwise: Sequence[str], reads: Reads, words: Callable[[]
     if not reading.mistakes and _ends_alike(text, otherwise):
         return Undone(text, reading)
     letter, ends = _Letter(text, reading, reads), _Ends(otherwise)
+    letter.ended()
     letter.without_marks()
     letter.parted(ends)
     letter.joined(ends)
@@ -142,6 +143,33 @@ class _Letter:
             self._rows[number - 1] = row
         if changed:
             self._read(self._reads(self.text))
+
+    def ended(self) -> None:
+        """Rows that go on below in a letter whose last order ends with “;”, as all do that the page writes.
+
+        Either half may read as an order by itself, but not both: people end some of their orders so, and others by the line.
+        """
+        said = {sentence.line for sentence in sentences_of(self._reading)} | self._wrong.keys()
+        ends = {number for number in said if self._rows[number - 1].rstrip().endswith(";")}
+        if not ends or max(said) not in ends:
+            return
+        runs = list[tuple[int, int]]()
+        for first in sorted(said - ends):
+            last = next((number for number in range(first + 1, first + _PARTS) if number not in said - ends), first)
+            if (
+                last in ends
+                and (first - 1 in ends or first - 1 not in said)
+                and self._wrong.keys() & {first, first + 1}
+            ):
+                runs.append((first, last))
+        runs = runs[:_MOST]
+        whole = [" ".join(row.strip() for row in self._rows[first - 1 : last]) for first, last in runs]
+        changed: dict[int, str] = {}
+        for (first, last), line, verdict in zip(runs, whole, judge(whole, self._reads), strict=True):
+            if isinstance(verdict, list):
+                changed |= {first: line} | dict.fromkeys(range(first + 1, last + 1), "")
+                self.told.append(_JOINED.format(first=first, last=last, line=line.rstrip("; ")))
+        self._put(changed)
 
     def without_marks(self) -> None:
         """Rows without what was put around an order; of one that is not understood either the better sentence is told."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Literal
 
+from msgspec.structs import replace
+
 from referee.core.order import Vocabulary
 from referee.kit.wording import capital, counted
 from referee.service.base.letters import Notice, Receipt, SentOn
@@ -19,6 +21,7 @@ from referee.service.post import tray
 from referee.service.post.frames import form_for, frame
 from referee.service.post.post import About, Mail, Reply, Thread, post
 from referee.service.post.refusals import proof_of
+from referee.service.post.turn_link import TABLE, link_for
 from referee.service.post.wishes import Answering, Purse, gist_of
 from referee.service.turn.hand import Hand
 
@@ -199,6 +202,8 @@ def post_receipt(
     """Answer a letter: one receipt for all of it. `words` tells those that its writer could use, where somebody must know."""
     (verdict, why), went = _verdict(hand, came, unread, nothing_waits, passed_over), came.enclosed
     framed = frame(hand, hand.member, hand.player)
+    if hand.member and not framed.play and any(file.name.endswith(TABLE) for file in went.files):
+        framed = replace(framed, play=link_for(hand, hand.member, hand.player, None))
     filed = drawers_of(hand.playing, hand.seat) if hand.seat else ()
     usable = verdict in ("COMPLETE", "LOOK AGAIN", "DONE")
     letter = Receipt(

@@ -334,6 +334,16 @@ def as_of(playing: Playing, entries: Sequence[Entry]) -> Playing:
     return _rebuild(playing.game, playing.row, read_log(playing.game, entries))
 
 
+def when_asked(playing: Playing) -> Playing:
+    """The match as it was when that was asked which is open now: nothing that came in since is in it."""
+    before = playing.tail[: playing.outcome.asked - playing.position.count]
+    if not playing.outcome.open or len(before) == len(playing.tail):
+        return playing
+    found = Folded(playing.position, before, ())
+    outcome = _resumed(playing.game, playing.row, found, playing.seals, playing.head)
+    return replace(playing, tail=before, outcome=outcome)
+
+
 def _rebuild(game: Game[Any], row: MatchRow, log: ReadLog) -> Playing:
     codec, entries, alive = codec_of(game), log.entries, log.alive()
     records = [entry.record for entry in alive]
@@ -613,21 +623,8 @@ def remember(playing: Playing) -> None:
     The hash of the head says what the whole log is, so a match of a transaction that was undone does no harm: no log
     will ever have that head, or it is this very log.
     """
-    _CACHE[playing.row.name] = replace(playing, outcome=_without_ended(playing.outcome), news=())
-
-
-def _without_ended(outcome: Outcome[Any]) -> Outcome[Any]:
-    return Outcome(
-        (),
-        outcome.position,
-        outcome.state,
-        outcome.drawers,
-        outcome.phase,
-        outcome.events,
-        outcome.open,
-        (),
-        outcome.sealed,
-    )
+    outcome = replace(playing.outcome, written=(), ended=())
+    _CACHE[playing.row.name] = replace(playing, outcome=outcome, news=())
 
 
 def running_version() -> str:

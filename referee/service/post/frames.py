@@ -28,11 +28,12 @@ from referee.service.base.times import as_deadline
 from referee.service.match.history import so_far
 from referee.service.match.members import everybody, keeps_quiet, masters_of, may_know, owner_of
 from referee.service.match.playing import UNFILLED, BareHand, Playing, mark
-from referee.service.match.sheets import debts, default_words, draft_of, duty_of, owes
+from referee.service.match.sheets import debts, default_words, draft_of, drawers_of, duty_of, owes
 from referee.service.match.slot_life import DEADLINE, MIND, TOLD
 from referee.service.match.standing_still import Suspension
 from referee.service.post.post import About, Mail, post
 from referee.service.post.tray import asked
+from referee.service.post.turn_link import link_for
 
 # ---------------------------------------------------------------- what stands round a letter
 # Who is written to, what he owes, by when, and what happens otherwise.
@@ -43,7 +44,8 @@ def frame(hand: BareHand, member: Member | None, player: Player) -> Frame:
     seat = member.seat if member and member.status == "playing" else ""
     due = due_of(hand.step, hand.playing, seat)
     deadline = as_deadline(due.due_at, hand.now, player.zone) if due else None
-    phase = hand.playing.outcome.phase
+    phase, duty = hand.playing.outcome.phase, duty_of(hand.playing, seat)
+    filed = drawers_of(hand.playing, seat) if duty == "on file" else ()
     knows = not keeps_quiet(hand.playing) or player.id in masters_of(hand.step, hand.match)
     return Frame(
         match=hand.match,
@@ -52,7 +54,7 @@ def frame(hand: BareHand, member: Member | None, player: Player) -> Frame:
         name=player.name,
         seat=seat,
         owes=owes(hand.playing, seat, knows),
-        duty=duty_of(hand.playing, seat),
+        duty=duty,
         deadline=deadline,
         at_deadline=what_if_late(hand.playing, seat, due.payload if due.kind == DEADLINE else "") if due else "",
         head=mark(hand.playing.told),
@@ -60,6 +62,7 @@ def frame(hand: BareHand, member: Member | None, player: Player) -> Frame:
         going=_going(hand.step, hand.playing, seat),
         writes_to=_writes_to(hand.playing, member),
         page=page_of_match(hand.office, hand.match),
+        play=link_for(hand, member, player, due, filed) if member and duty else "",
     )
 
 

@@ -75,6 +75,9 @@ _TEMPLATES = {
 }
 """The template of a kind of letter that has none of its own name."""
 
+_ASKING = frozenset({"report", "question", "started"})
+"""The kinds of letter that ask for something for the first time."""
+
 _LAST: dict[Purse, str] = {
     "stranger": "This is my last answer for {silence} to letters from your address that do not prove who wrote them. "
     "Replies to the letters of a match are answered as ever.",
@@ -178,6 +181,11 @@ def letter_id(at: At, kind: str, unique: str, match: str, turn: int, reader: str
     return message_id(secret, kind, unique, match or "desk", turn, reader, at.office.numbered, at.office.host)
 
 
+def turn_secret(at: At, match: str, turn: int) -> bytes:
+    """What is derived for a turn from the secret of this house, which is told to nobody."""
+    return token_secret(at.office.restores, _server_secret(at), match, turn)
+
+
 def token_secret(restores: Sequence[Restored], secret: bytes, match: str, turn: int) -> bytes:
     """What reply addresses of a turn are derived from.
 
@@ -208,7 +216,7 @@ def _living_token(
     at: At, match: str, turn: int, epoch: int, player: Player, seat: str, press: int = 0
 ) -> tuple[str, bool]:
     """The token that is good now, and whether it is kept already."""
-    secret = token_secret(at.office.restores, _server_secret(at), match, turn)
+    secret = turn_secret(at, match, turn)
     for generation in itertools.count():
         token = derived_token(secret, match, turn, epoch, player.id, seat, generation, press)
         known = at.step.token(token_digest(token))
@@ -294,6 +302,10 @@ def _drafted(at: At, player: Player, mail: Mail, about: About, reply: Reply) -> 
         return None
     if not wishes.map and chart is not None:
         letter, chart = msgspec.structs.replace(letter, map=""), None
+    files = _turn_file(at, mail, about, player, wishes)
+    if files:
+        framed = msgspec.structs.replace(letter.frame, enclosed=files[0].name)
+        letter = msgspec.structs.replace(letter, frame=framed)
     kept = mail.kept if chart is not None else None
     carries = kind in CARRIERS and playing and member
     days = calendar_files(at, playing, member, player) if carries and playing and member else ()
@@ -314,11 +326,20 @@ def _drafted(at: At, player: Player, mail: Mail, about: About, reply: Reply) -> 
         answers=reply.thread.message_id,
         references=_references(at.office, match, turn, reply.thread),
         unsubscribe=reply_to if match and reply_to != at.office.address else "",
-        attachments=(*(() if kept else _map_files(at.office, chart, mail.shown, wishes)), *mail.files, *days),
+        attachments=(*(() if kept else _map_files(at.office, chart, mail.shown, wishes)), *mail.files, *files, *days),
     )
     # A button is no press: what a program writes below it, a signature say, must not be sent on.
     taps = _reply_to(at, replace(about, press=0), player) if about.press else ""
     return Draft(player, kind, letter, envelope, wishes, mail.source, taps, reply.answering, mail.most, map=kept)
+
+
+def _turn_file(at: At, mail: Mail, about: About, player: Player, wishes: Wishes) -> tuple[Attachment, ...]:
+    """The turn of who is asked for something new, where no link leads to it and he wishes the page."""
+    make, framed = at.office.table, getattr(mail.letter, "frame", None)
+    if make is None or mail.kind not in _ASKING or not wishes.page or not (about.playing and about.member):
+        return ()
+    asks = framed is not None and framed.duty in ("orders", "answer") and not framed.play
+    return make(at, about.playing, about.member, player) if asks else ()
 
 
 def _queue(at: At, draft: Draft) -> None:

@@ -314,6 +314,12 @@ def _sheets(wishes: Wishes, written: str) -> tuple[Wishes, str]:
     return replace(wishes, sheets=on), f"Record sheets {said}"
 
 
+def _page(wishes: Wishes, written: str) -> tuple[Wishes, str]:
+    on = _on(written, "page")
+    said = "lead to the page on which you play." if on else "lead to no page any more; SEND table brings your turn."
+    return replace(wishes, page=on), f"Letters that ask you for something {said}"
+
+
 def _files(wishes: Wishes, written: str) -> tuple[Wishes, str]:
     forms = tuple(dict.fromkeys(re.split(r"[\s,]+", written))) if written not in ("", "none", "off") else ()
     if not written or not _FORMS.issuperset(forms):
@@ -347,6 +353,7 @@ WISHED: Mapping[str, Callable[[Wishes, str], tuple[Wishes, str]]] = {
     "files": _files,
     "size": _size,
     "digest": _digest,
+    "page": _page,
 }
 """What SET can wish, by its word."""
 

@@ -257,7 +257,13 @@ def apart(board: Board, one: str, other: str, limit: int = ALLOWANCE) -> int | N
     """The emp.H-10 measure between two squares on the bare board, the shorter of both ways; None: more than the limit."""
     if board.grid.apart(one, other) * BTA > limit:  # no border costs less than 1 BTA
         return None
-    step = supply_steps(_RECENT.ways(board, {}, frozenset()), None)
+    return _apart(_RECENT.ways(board, {}, frozenset()), one, other, limit)
+
+
+@lru_cache(maxsize=8192)
+def _apart(ways: Ways, one: str, other: str, limit: int) -> int | None:
+    """The same; who chooses a site for his capital asks it of every square again and again."""
+    step = supply_steps(ways, None)
     found = [spread(step, {a: 0}, limit, goal=b)[0].get(b) for a, b in ((one, other), (other, one))]
     near = [cost for cost in found if cost is not None]
     return min(near) if near else None
