@@ -131,8 +131,13 @@ def addressed(address: str, base: str) -> str:
     return (route.match or "") if route is not None else ""
 
 
+_KEY_TO_A_TURN = re.compile(r"(#t=[a-z0-9.-]{1,60}&(?:amp;)?)k=[\w&=;-]+")
+"""With all that stands behind the key, such as what its owner has on file."""
+
+
 def without_tokens(text: str, base: str) -> str:
-    """A text without the secret part of any reply address of ours in it: `referee+nw1.…@host`."""
+    """A text without the secret part of any reply address of ours, `referee+nw1.…@host`, and of any link to a turn, `&k=…`."""
+    text = _KEY_TO_A_TURN.sub("\\1k=\u2026", text)
     local, at, host = base.lower().rpartition("@")
     if not at or host not in text.lower():
         return text

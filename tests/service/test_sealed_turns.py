@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -40,9 +41,9 @@ LINK = re.compile(
 FILE = re.compile(rb'sealedTurn\("([\w.]+)", "[0-9a-f]{16}", (\d+), "([\w+/=]+)"\);\n')
 
 
-def online(world: World, **more: Any) -> World:
+def online(world: World, home: str = HOME, **more: Any) -> World:
     """The same referee, with its archive on the web."""
-    world.office = replace(world.office, site=HOME, encrypt=encrypt, **more)
+    world.office = replace(world.office, site=home, encrypt=encrypt, **more)
     return world
 
 
@@ -154,6 +155,17 @@ def test_what_is_too_long_for_a_link_is_not_in_it() -> None:
     found = turn_link.packed(Drawer("", lines[:10]))
     assert len(found) <= 1_200
     assert zlib.decompress(_bytes(found), -15).decode() == "\n".join(f"  {line.text}" for line in lines[:10])
+
+
+def test_a_link_that_is_written_to_others_goes_without_its_key(beside: tuple[World, Beside]) -> None:
+    world, _ = beside
+    who = world.on_turn()
+    link = link_in(world.reply(who, "COLONIZE any")[0])
+    mails = world.reply(who, f"PRESS TO ALL\nLook: {link[1]} how do you like it?\nEND")
+    others = [mail for mail in mails if mail.to != who]
+    assert others and not any(link[5] in mail.text + mail.html or link[6] in mail.text for mail in others)
+    assert any(f"#t=nw1.{link[3]}.{link[4]}&k=\u2026 how do" in mail.flat for mail in others)
+    assert "It is a secret, and I took it out." in world.last(who, "receipt").flat
 
 
 def test_set_page_no_leads_nowhere(beside: tuple[World, Beside]) -> None:
@@ -277,6 +289,18 @@ def test_a_restart_gives_the_same_link_and_leaves_the_file(beside: tuple[World, 
         assert link_in(receipt).group(3, 4, 5) == link.group(3, 4, 5)
     finally:
         again.close()
+
+
+def test_what_is_sealed_anew_and_reads_otherwise_has_another_number(beside: tuple[World, Beside]) -> None:
+    """Under one key: else AES-GCM would betray what two texts have in common."""
+    world, folder = beside
+    numbers = []
+    for written in (0, 0, 1):
+        world.clock.advance(timedelta(seconds=written))
+        anew = Beside(world, folder.root.with_name(f"anew{len(numbers)}"))
+        anew.published()
+        numbers.append([slot[:12] for slot in anew.slots()])
+    assert numbers[0] == numbers[1] and not {*numbers[0]} & {*numbers[2]} and len({*numbers[0]}) == len(PLAYERS)
 
 
 def test_who_has_a_seat_no_more_opens_nothing_that_is_written_then(beside: tuple[World, Beside]) -> None:

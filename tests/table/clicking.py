@@ -29,7 +29,9 @@ _ENOUGH, _MOST_STEPS = 6, 14
 _MAP = "document.getElementById('map').shadowRoot"
 
 
-class _Silent(http.server.SimpleHTTPRequestHandler):
+class Silent(http.server.SimpleHTTPRequestHandler):
+    """A web space."""
+
     def log_message(self, format: str, *args: Any) -> None:
         """Say nothing."""
 
@@ -40,7 +42,7 @@ def served(world: World, match: str, folder: Path, engine: Path | None = None) -
     publish(world.office, Site(folder), match)
     if engine is not None:
         (folder / "engine").symlink_to(engine)
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Silent, directory=str(folder)))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Silent, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

@@ -29,7 +29,7 @@ from referee.service.turn.hand_course import has_key_holders, judge_proposal, pl
 # Who writes, what has shown who he is, and which match his letter is about.
 
 
-TOOK_OUT = "Your letter had a reply address of mine in it. It is a secret, and I took it out."
+TOOK_OUT = "Your letter had a reply address of mine in it, or a link to your turn. It is a secret, and I took it out."
 
 
 @dataclass

@@ -60,6 +60,9 @@ _SEVERAL = {
         HelpEntry("SET format", "sends you plain text alone, or HTML too", "SET format text"),
         HelpEntry("SET map", "leaves the map out of your letters, or not", "SET map off"),
         HelpEntry("SET sheets", "leaves record sheets out of your reports, or not", "SET sheets off"),
+        HelpEntry(
+            "SET page", "leaves the link to the page on which you play out of your letters, or not", "SET page no"
+        ),
         HelpEntry("SET files", "sends files with each report: csv, xlsx or json", "SET files json"),
         HelpEntry("SET size", "leaves out files that would make a letter larger", "SET size 100 kB"),
         HelpEntry(
