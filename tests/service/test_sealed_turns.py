@@ -294,7 +294,7 @@ def test_a_restart_gives_the_same_link_and_leaves_the_file(beside: tuple[World, 
 def test_what_is_sealed_anew_and_reads_otherwise_has_another_number(beside: tuple[World, Beside]) -> None:
     """Under one key: else AES-GCM would betray what two texts have in common."""
     world, folder = beside
-    numbers = []
+    numbers = list[list[bytes]]()
     for written in (0, 0, 1):
         world.clock.advance(timedelta(seconds=written))
         anew = Beside(world, folder.root.with_name(f"anew{len(numbers)}"))
