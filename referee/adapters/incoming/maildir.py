@@ -79,10 +79,10 @@ class Desk(msgspec.Struct, frozen=True):
         fields = _fields(raw)
         return LetterIn(
             0,
-            _plain(transport),
+            plain(transport),
             at,
-            _plain(_sender(fields) if sender is None else sender),
-            _plain(recipient or self._recipient(fields)),
+            plain(_sender(fields) if sender is None else sender),
+            plain(recipient or self._recipient(fields)),
             raw,
         )
 
@@ -133,8 +133,8 @@ def _sender(fields: Headers) -> str:
     return next((box.address for box in mailboxes(noted or fields.get("from", ()))), "")
 
 
-def _plain(text: str) -> str:
-    """Text that every database takes."""
+def plain(text: str) -> str:
+    """Text that every database takes: bytes that were no UTF-8 become question marks."""
     return text.encode("utf-8", "replace").decode().replace("\0", "?")
 
 

@@ -18,6 +18,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from referee.adapters.incoming.doorkeeper import Bounds, Client, Doorkeeper
 from referee.adapters.incoming.mailbag import NoRoom, Spool
+from referee.adapters.incoming.maildir import plain
 from referee.mail import spelt
 from referee.service.base.office import log_failure
 from referee.service.base.ports import Clock, LetterIn
@@ -56,11 +57,6 @@ class Listening(msgspec.Struct, frozen=True):
     bounds: Bounds = Bounds()
 
 
-def _plain(text: str) -> str:
-    """Text that every database takes: bytes that were no UTF-8 become question marks."""
-    return text.encode("utf-8", "replace").decode().replace("\0", "?")
-
-
 class _Envelope(Envelope):
     """An envelope that knows each mailbox once; LMTP still owes an answer for every name in `rcpt_tos`."""
 
@@ -71,7 +67,7 @@ class _Envelope(Envelope):
     def letters(self, clock: Clock) -> list[LetterIn]:
         """A letter for each mailbox; all share their bytes."""
         spooled, now = secrets.token_hex(16), clock.now()
-        sender = "" if self.mail_from in (None, "<>") else _plain(str(self.mail_from))
+        sender = "" if self.mail_from in (None, "<>") else plain(str(self.mail_from))
         raw = self.original_content or b""
         return [
             LetterIn(0, f"smtp:{spooled}:{number}", now, sender, recipient, raw)
@@ -127,7 +123,7 @@ class _Desk:
     async def handle_RCPT(
         self, server: _Conversation, session: Session, envelope: _Envelope, address: str, options: list[str]
     ) -> str:
-        recipient, most = _plain(address), self._keeper.bounds.recipients
+        recipient, most = plain(address), self._keeper.bounds.recipients
         if recipient.lower() not in envelope.mailboxes:
             if len(envelope.mailboxes) >= most:
                 return f"452 4.5.3 Too many recipients: a letter goes to {most} at most"

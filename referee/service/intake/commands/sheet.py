@@ -5,7 +5,8 @@ from __future__ import annotations
 from referee.core.names import Seat
 from referee.core.order import Order
 from referee.core.page import Bullets, Heading, Page, Paragraph
-from referee.core.record import Answered, Filed, Given, If, Luck
+from referee.core.record import Answered, Filed, Luck
+from referee.service.house.filing import text_of
 from referee.service.intake.commands.command import REASON, By, Command, first, listed, named, number_in, word
 from referee.service.match.clocks import hold, release, stop_delay
 from referee.service.match.members import named_in
@@ -45,25 +46,21 @@ def _withdraw(hand: Hand, order: Order) -> Came:
     sheet = drawers.get((Seat(hand.seat), drawer), ())
     need(sheet, "You have no orders on file, so there is no line to withdraw.")
     wanted = "" if number else " ".join(listed(order).casefold().split())
-    found = [i for i, item in enumerate(sheet) if (i + 1 == number if number else _says(item).casefold() == wanted)]
+    found = [i for i, item in enumerate(sheet) if (i + 1 == number if number else text_of(item).casefold() == wanted)]
     if not found and wanted:
-        found = [i for i, item in enumerate(sheet) if _says(item).casefold().startswith(wanted)]
+        found = [i for i, item in enumerate(sheet) if text_of(item).casefold().startswith(wanted)]
     if len(found) != 1:
-        lines = "; ".join(f"{i + 1}: {_says(item)}" for i, item in enumerate(sheet))
+        lines = "; ".join(f"{i + 1}: {text_of(item)}" for i, item in enumerate(sheet))
         what = "More than one line begins so" if found else "There is no such line"
         raise Denial(f"{what}; on file are {lines}. Write WITHDRAW LINE {(found or [0])[0] + 1}.")
     left = tuple(item for i, item in enumerate(sheet) if i != found[0])
     hand.take([Filed(Seat(hand.seat), drawer, left, hand.message_id)])
-    gone = f"Withdrawn: {_says(sheet[found[0]])}."
+    gone = f"Withdrawn: {text_of(sheet[found[0]])}."
     if left:
         return Came((gone,), filed=True)
     for question in debts(hand.playing, hand.seat):
         stop_delay(hand, question.key)
     return Came((gone, "No orders are left on file."))
-
-
-def _says(item: Given | If) -> str:
-    return item.text if isinstance(item, Given) else f"IF {item.text}"
 
 
 def _roll_out(hand: Hand, order: Order) -> Came | Told:
