@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from referee.adapters.clock import FileClock
+from referee.adapters.clock_and_secrets import FileClock
 from referee.adapters.files import Unusable
 from referee.adapters.store.store import Store, Turns
 from referee.bootstrap.folder import enter

@@ -25,7 +25,7 @@ from referee.adapters.files import Unusable
 from referee.adapters.signing import verify
 from referee.bootstrap.offices import opened
 from referee.config import load
-from referee.core.proof.signed_note import lineage
+from referee.core.signed_note import lineage
 from referee.doctor import examine
 from referee.service.match.open_log import key_text, our_key
 from tests.commands import app

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.adapters.files import Unusable, make_folder, sync, told, write_whole
-from referee.core.proof.signed_note import Key, change_note, read_change
+from referee.core.signed_note import Key, change_note, read_change
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

@@ -14,17 +14,16 @@ from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 
 from referee.adapters.cipher import encrypt
-from referee.adapters.clock import FileClock, SystemClock, uptime
+from referee.adapters.clock_and_secrets import FileClock, SystemClock, SystemSecrets, uptime
 from referee.adapters.files import Unusable, only_read, told
 from referee.adapters.incoming.mailbag import Mailbag, Room
-from referee.adapters.keys import SystemSecrets
 from referee.adapters.signing import kept_key, key_changes, verify
 from referee.adapters.store.database import named
 from referee.adapters.store.store import Store
 from referee.bootstrap.folder import made, sqlite_file
 from referee.config import Config, ConfigError
 from referee.core.game import AnyGame, colours_of
-from referee.core.proof.signed_note import read_change
+from referee.core.signed_note import read_change
 from referee.games import BY_NAME, GAMES, rules_in_force
 from referee.kit.game import why_missing
 from referee.mail import Attachment

@@ -20,7 +20,7 @@ from referee.bootstrap.restoring import proved, settings_for
 from referee.bootstrap.restoring import restore as lay_in_place
 from referee.cli.speaking import Json, Settings, fail, say, say_json, say_path, settings_of, when
 from referee.config import VARIABLE, Config
-from referee.core.proof.signed_note import Key, read_change
+from referee.core.signed_note import Key, read_change
 from referee.kit.wording import counted, in_a_row
 from referee.service.intake.arrivals import NotTaken
 from referee.service.match.result import Denial

@@ -14,7 +14,7 @@ from functools import partial
 from io import BufferedReader
 from pathlib import Path
 
-from referee.adapters.clock import FileClock
+from referee.adapters.clock_and_secrets import FileClock
 from referee.adapters.outgoing.postman import mailbox
 from referee.adapters.processes.supervisor import Branch, branch_off
 from referee.demo.client import MailClient, Server

@@ -14,13 +14,12 @@ import msgspec
 
 from referee.core.chance import Chance
 from referee.core.event import Drawn, Event, PhaseEnded, Rolled
-from referee.core.game import Game
+from referee.core.game import Game, imagined
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.position import in_force, start, told
 from referee.core.question import Answer, Pace, Question, Source
 from referee.core.record import Created
-from referee.core.rehearsal import imagined
 from referee.core.stage import Ended, Waits, began, phase_after
 from referee.core.table import Script, Table
 

@@ -13,11 +13,11 @@ from referee.core.game import AnyGame, Phase
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.position import Position, completed, intents_in
-from referee.core.proof.tree import Tree
 from referee.core.question import Orders, Pace, Question
 from referee.core.record import Created, Entry, Record, Sheet
 from referee.core.stage import Outcome
 from referee.core.table import Script
+from referee.core.tree import Tree
 from referee.games import GAMES, game_named
 from referee.kit.game import BaseGame
 from referee.kit.pieces import Pieces

@@ -14,13 +14,12 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.event import Event
-from referee.core.game import colours_of
+from referee.core.game import colours_of, imagined
 from referee.core.names import Seat
 from referee.core.page import Bullets, Page
 from referee.core.position import completed, parted, told
 from referee.core.question import Source
 from referee.core.record import Acted, Answered, Created, Filed, Record
-from referee.core.rehearsal import imagined
 from referee.core.stage import Outcome, Unsealed, resume
 from referee.games import game_named
 from referee.kit.opponents import answer_of

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from imapclient.exceptions import IMAPClientError
 
-from referee.adapters.clock import SystemClock
+from referee.adapters.clock_and_secrets import SystemClock
 from referee.adapters.dkim import signature
 from referee.adapters.incoming.imap import Account, Connection, Refused, connect, take_leave
 from referee.adapters.incoming.mailbag import Spool

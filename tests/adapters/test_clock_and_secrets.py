@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters import clock as clocks
-from referee.adapters.clock import FileClock, SystemClock
-from referee.adapters.keys import SystemSecrets
+from referee.adapters import clock_and_secrets
+from referee.adapters.clock_and_secrets import FileClock, SystemClock, SystemSecrets
 from referee.service.base.ports import Clock, Secrets, Uptime
 from tests.standins import FakeClock, SeededSecrets
 
@@ -25,13 +24,13 @@ def test_the_systems_clock_is_aware_and_goes_forward() -> None:
 def test_how_long_the_machine_has_run_is_what_its_kernel_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clocks, "_KERNEL", tmp_path)
-    assert clocks.uptime() is None  # a machine that does not tell
+    monkeypatch.setattr(clock_and_secrets, "_KERNEL", tmp_path)
+    assert clock_and_secrets.uptime() is None  # a machine that does not tell
     (tmp_path / "sys/kernel/random").mkdir(parents=True)
     (tmp_path / "sys/kernel/random/boot_id").write_text("94c5\n")
     for said, found in (("22047.07 1.00\n", Uptime("94c5", 22047.07)), ("", None), ("long\n", None)):
         (tmp_path / "uptime").write_text(said)
-        assert clocks.uptime() == found
+        assert clock_and_secrets.uptime() == found
 
 
 def test_a_fake_clock_stands_until_it_is_turned(noon: datetime) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from referee.adapters.files import Unusable
 from referee.adapters.signing import SigningKey, kept_key, key_changes, rotate, verify
-from referee.core.proof.signed_note import Key, lineage
+from referee.core.signed_note import Key, lineage
 from referee.service.base.ports import Signer
 
 RFC_8032 = [

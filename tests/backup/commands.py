@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from referee.adapters.clock import FileClock
+from referee.adapters.clock_and_secrets import FileClock
 from tests.program import Program
 from tests.steady import STEADY
 from tests.world import BEGINS

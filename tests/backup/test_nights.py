@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.clock import FileClock
+from referee.adapters.clock_and_secrets import FileClock
 from referee.adapters.store.store import Store
 from referee.bootstrap.backups import Nights, back_up, note
 from referee.bootstrap.offices import opened

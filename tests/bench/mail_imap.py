@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from referee.adapters.clock import SystemClock
+from referee.adapters.clock_and_secrets import SystemClock
 from referee.adapters.incoming.imap import Account, Session, connect, take_leave
 from referee.adapters.incoming.mailbag import Spool
 from referee.adapters.incoming.maildir import Desk

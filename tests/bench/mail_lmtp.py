@@ -14,7 +14,7 @@ from pathlib import Path
 
 from aiosmtpd.lmtp import LMTP
 
-from referee.adapters.clock import SystemClock
+from referee.adapters.clock_and_secrets import SystemClock
 from referee.adapters.incoming.mailbag import Spool
 from referee.adapters.incoming.smtp_in import Listening, Receiver
 from referee.bootstrap.ways import accepts

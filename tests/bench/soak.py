@@ -16,7 +16,7 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from referee.adapters.clock import FileClock
+from referee.adapters.clock_and_secrets import FileClock
 from tests.bench.house import Writer, house, writers
 from tests.bench.measure import Pair, Sample, Size
 from tests.bench.noon_matches import game_of, many

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.chance import Keyed
-from referee.core.rehearsal import Imagines, imagined
+from referee.core.game import Imagines, imagined
 from referee.games import GAMES, game_named
 from referee.games.war.rulebook import MARKERS
 from referee.kit.alone import Bare

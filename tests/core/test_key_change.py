@@ -7,7 +7,7 @@ import hashlib
 import pytest
 
 from referee.adapters.signing import SigningKey, verify
-from referee.core.proof.signed_note import (
+from referee.core.signed_note import (
     COSIGNATURE,
     Key,
     change_note,

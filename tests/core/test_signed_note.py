@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from referee.adapters.signing import SigningKey, verify
-from referee.core.proof.signed_note import (
+from referee.core.signed_note import (
     COSIGNATURE,
     Checkpoint,
     Key,

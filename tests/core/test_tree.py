@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.core.proof.tree import EMPTY, Tree, consistency, is_consistent
+from referee.core.tree import EMPTY, Tree, consistency, is_consistent
 
 INPUTS = [bytes.fromhex(text) for text in ("", "00", "10", "2021", "3031", "40414243", "5051525354555657")]
 INPUTS.append(bytes(range(0x60, 0x70)))

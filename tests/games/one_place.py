@@ -22,10 +22,9 @@ from msgspec.structs import replace
 from referee.core.chance import Keyed
 from referee.core.choices import Picked, Step, walk
 from referee.core.event import Event, PhaseBegan
-from referee.core.game import AnyGame
+from referee.core.game import AnyGame, Rehearses
 from referee.core.names import Seat
 from referee.core.order import Intent, bare
-from referee.core.rehearsal import Rehearses
 from referee.core.table import Table
 from referee.games import game_named
 from referee.kit.declared import at_random

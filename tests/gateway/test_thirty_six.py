@@ -18,7 +18,7 @@ import pytest
 from sqlalchemy import event, text
 from sqlalchemy.exc import IntegrityError
 
-from referee.adapters.clock import FileClock
+from referee.adapters.clock_and_secrets import FileClock
 from referee.adapters.incoming.mailbag import Spool
 from referee.adapters.incoming.maildir import Desk, MaildirReader
 from referee.adapters.outgoing.postman import GiveUp, Postman, TryLater

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from sqlalchemy import NullPool, create_engine, text
 
-from referee.adapters.clock import FileClock
+from referee.adapters.clock_and_secrets import FileClock
 from referee.adapters.outgoing.postman import mailbox
 from tests.program import Program
 from tests.service.conftest import begin

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.clock import SystemClock
+from referee.adapters.clock_and_secrets import SystemClock
 from referee.adapters.incoming.mailbag import Spool
 from referee.adapters.incoming.smtp_in import Listening, Receiver
 from referee.adapters.store.store import Store

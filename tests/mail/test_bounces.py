@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.mail.reading.identity import Bounce, bounce_in
+from referee.mail.reading.bounces import Bounce, bounce_in
 
 
 def report(*blocks: str) -> bytes:

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from referee.adapters.clock import SystemClock
+from referee.adapters.clock_and_secrets import SystemClock
 from referee.adapters.incoming.imap import Account, ImapReader, Reconnecting, Session, connect, take_leave
 from referee.adapters.incoming.mailbag import Spool
 from referee.adapters.incoming.maildir import Desk, Put
@@ -352,7 +352,7 @@ _DIES = """
 import os, signal, sys
 import msgspec
 from pathlib import Path
-from referee.adapters.clock import SystemClock
+from referee.adapters.clock_and_secrets import SystemClock
 from referee.adapters.incoming.imap import ImapReader
 from referee.adapters.incoming.imap import Account
 from tests.real.test_imap import DESK, Inbox

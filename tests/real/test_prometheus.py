@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from referee.adapters.clock import FileClock
+from referee.adapters.clock_and_secrets import FileClock
 from tests.house.sources import ROOT
 from tests.kill.running import CONFIG, Running
 from tests.real.machine import eventually, free_ports, needs

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from referee.adapters.signing import SigningKey, verify
-from referee.core.proof.signed_note import Key, change_note, read_changes
+from referee.core.signed_note import Key, change_note, read_changes
 from referee.games import GAMES
 from referee.service.base.office import At
 from referee.service.house.archive import Checks, archive_of, verify_archive

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from referee.core.event import Event, Rolled
+from referee.core.game import Fortune, Odds, Rehearses
 from referee.core.names import Seat
 from referee.core.order import Condition, Intent
 from referee.core.position import told
-from referee.core.rehearsal import Fortune, Odds, Rehearses
 from referee.core.stage import Outcome
 from referee.core.table import Script, Table
 from referee.games import GAMES

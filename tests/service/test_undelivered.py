@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from referee.service.intake.lateness import report_undelivered
+from referee.service.intake.bounces import report_undelivered
 from tests.service.conftest import ANNA, GINA
 from tests.world import World
 

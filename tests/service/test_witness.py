@@ -13,7 +13,8 @@ import msgspec
 import pytest
 
 from referee.adapters.signing import SigningKey, verify
-from referee.core.proof.signed_note import (
+from referee.core.record import Overrode
+from referee.core.signed_note import (
     COSIGNATURE,
     Checkpoint,
     Key,
@@ -28,8 +29,7 @@ from referee.core.proof.signed_note import (
     read_signatures,
     signed,
 )
-from referee.core.proof.tree import Tree, ask_text, consistency, read_ask
-from referee.core.record import Overrode
+from referee.core.tree import Tree, ask_text, consistency, read_ask
 from referee.service.base import notes
 from referee.service.base.office import At, Witnessing
 from referee.service.base.remembered import LogSeen, Witness

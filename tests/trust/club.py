@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from sqlalchemy import text
 
-from referee.adapters.clock import FileClock
+from referee.adapters.clock_and_secrets import FileClock
 from referee.adapters.signing import kept_key
 from referee.adapters.store.place import AtDesk, at_desk
 from referee.core.record import Filed

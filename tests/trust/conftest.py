@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from referee.adapters.clock import FileClock
+from referee.adapters.clock_and_secrets import FileClock
 from tests.kill.running import CONFIG, Running
 from tests.service.conftest import begin, databases, match, world
 from tests.world import World

@@ -14,7 +14,7 @@ from flufl.bounce._detectors.yahoo import Yahoo
 from referee.core.normal import MOST_MARKS, fold, normal
 from referee.mail import read
 from referee.mail.characters import decode
-from referee.mail.reading.identity import bounce_in
+from referee.mail.reading.bounces import bounce_in
 from referee.orders import read as read_orders
 from tests.fuzz.hostile import FROM, HOSTILE, ODD, PLAIN, text
 from tests.letters.reading import said, words

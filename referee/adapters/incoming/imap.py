@@ -16,8 +16,8 @@ import msgspec
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 
+from referee.adapters.clock_and_secrets import NoToken, access_token
 from referee.adapters.incoming.maildir import Again, Desk, Put, left_behind, store_each
-from referee.adapters.keys import NoToken, access_token
 from referee.service.base.office import log_failure
 from referee.service.base.ports import Clock, LetterIn
 from referee.service.match.standing_still import Contact

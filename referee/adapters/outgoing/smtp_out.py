@@ -12,7 +12,7 @@ from typing import Any, Literal
 import aiosmtplib
 import msgspec
 
-from referee.adapters.keys import NoToken, access_token
+from referee.adapters.clock_and_secrets import NoToken, access_token
 from referee.adapters.outgoing.postman import GiveUp, NotLetIn, OutOfReach, TryLater
 from referee.service.base.ports import LetterOut
 

@@ -31,10 +31,9 @@ from referee.adapters.store.sql.ahead import Ahead
 from referee.adapters.store.sql.letters_in import LettersIn
 from referee.adapters.store.sql.letters_out import Answers, LettersOut
 from referee.adapters.store.sql.log import Alarms, Log, Tokens
-from referee.adapters.store.sql.matches import Matches, People
+from referee.adapters.store.sql.matches import Matches, People, Tallies
 from referee.adapters.store.sql.part import OnSqlite
 from referee.adapters.store.sql.reports import Forgetting, Notes, Reports
-from referee.adapters.store.sql.tallies import Tallies
 from referee.service.base.ports import Overtaken
 from referee.service.base.remembered import Program, this_program
 

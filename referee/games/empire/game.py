@@ -11,11 +11,10 @@ from msgspec.structs import replace
 
 from referee.core.chance import Chance
 from referee.core.event import Event
-from referee.core.game import Options, Phase, Rule
+from referee.core.game import Fortune, Odds, Options, Phase, Rule
 from referee.core.names import Reader, Seat
 from referee.core.order import Condition, Doubt, Illegal, Intent, Order, Setting, Vocabulary
 from referee.core.page import Block, Drawing, Page, Sheet, Tally
-from referee.core.rehearsal import Fortune, Odds
 from referee.core.table import Script, Table
 from referee.games.empire import course
 from referee.games.empire.boards import survey

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from referee.core.chance import Scripted
 from referee.core.choices import Pick
 from referee.core.event import Event
+from referee.core.game import Fortune, Odds
 from referee.core.names import Seat
 from referee.core.order import Doubt, Intent, bare, due
-from referee.core.rehearsal import Fortune, Odds
 from referee.core.table import Script, Table
 from referee.games.newworld.events.course import AttackBeaten, AttackLaunched, OrderFellShort, TerritoryTaken, UnitsLost
 from referee.games.newworld.events.economy import ColonyClaimed, TechnologyAdvanced

@@ -7,10 +7,9 @@ from functools import cache
 from typing import ClassVar
 
 from referee.core.event import Event
-from referee.core.game import Rule
+from referee.core.game import Odds, Rule
 from referee.core.names import Seat
 from referee.core.order import Intent, Setting
-from referee.core.rehearsal import Odds
 from referee.core.table import Table
 from referee.games.war.edition import Edition
 from referee.games.war.orders.base import STANDING

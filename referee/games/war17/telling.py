@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from referee.core.event import Event
+from referee.core.game import Fortune
 from referee.core.names import Reader, Seat
 from referee.core.order import Doubt, Intent, bare
 from referee.core.page import Grid, Page, Sheet
-from referee.core.rehearsal import Fortune
 from referee.core.table import Script, Table
 from referee.games.war.deeds.marching import affordable
 from referee.games.war.deeds.muster import exactly, line_of

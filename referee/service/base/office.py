@@ -14,7 +14,7 @@ from urllib.parse import quote
 from zlib import crc32
 
 from referee.core.game import Game
-from referee.core.proof.signed_note import Verify
+from referee.core.signed_note import Verify
 from referee.mail import Attachment
 from referee.service.base.ports import (
     Beacon,

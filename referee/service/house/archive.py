@@ -17,9 +17,9 @@ from referee.core.chance import link as link_of
 from referee.core.event import Event
 from referee.core.names import Role, Seat
 from referee.core.page import Drawing, Page, Sheet
-from referee.core.proof.signed_note import Key, Verify, is_signed, lineage, read_key, read_note
-from referee.core.proof.tree import Tree, is_head
 from referee.core.record import Created, Entry, Opened, Record, Sealed, Tampered, check_chain
+from referee.core.signed_note import Key, Verify, is_signed, lineage, read_key, read_note
+from referee.core.tree import Tree, is_head
 from referee.service.base.office import At, Office
 from referee.service.base.ports import Grown, Listed, MatchRow, Report, Step
 from referee.service.base.remembered import Program, refuse_newer, this_program

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from referee.core.choices import Choice, Picked, Step, Unknown, after, every
-from referee.core.game import AnyGame, Foretells
+from referee.core.game import AnyGame, Foretells, Odds, Rehearses
 from referee.core.names import Seat
 from referee.core.order import Intent, Verb, Vocabulary
 from referee.core.page import Block, Bullets, Heading, Note, Page, Paragraph, Tally
@@ -20,7 +20,6 @@ from referee.core.position import in_force, intents_in
 from referee.core.question import Amount, Menu, OneOf, Several
 from referee.core.record import Given
 from referee.core.record import Sheet as OrderSheet
-from referee.core.rehearsal import Odds, Rehearses
 from referee.kit.game import BaseGame
 from referee.kit.odds import in_words, out_of
 from referee.kit.pieces import Index, Option, Pieces, proposed

@@ -14,10 +14,10 @@ from referee.core.event import Event
 from referee.core.game import Game, colours_of
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Bullets, Heading, Page, Paragraph, Sheet
-from referee.core.proof.signed_note import COSIGNATURE, Key, Note, Verify, cosigned_at, is_signed, read_keys, read_notes
-from referee.core.proof.tree import is_head
 from referee.core.record import Created, Entry, Filed, Tampered, check_chain
+from referee.core.signed_note import COSIGNATURE, Key, Note, Verify, cosigned_at, is_signed, read_keys, read_notes
 from referee.core.stage import Ended
+from referee.core.tree import is_head
 from referee.mail import Attachment, answerable, bodies, pictures_in
 from referee.service.base import notes
 from referee.service.base.letters import TurnReport

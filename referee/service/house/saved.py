@@ -14,10 +14,10 @@ from email.utils import parsedate_to_datetime
 import msgspec
 
 from referee.core.page import Grid, Page, Paragraph
-from referee.core.proof.signed_note import Key, Note, Verify, forks, is_signed, read_key, read_notes
-from referee.core.proof.tree import is_head
 from referee.core.question import Source
 from referee.core.record import Answered, Entry, Filed, Pledged, Record
+from referee.core.signed_note import Key, Note, Verify, forks, is_signed, read_key, read_notes
+from referee.core.tree import is_head
 from referee.mail import bodies, read
 from referee.moments import zone_named
 from referee.service.base.office import At

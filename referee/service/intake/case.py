@@ -13,7 +13,8 @@ from typing import Literal
 import msgspec
 
 from referee.mail import Letter, Route, digest
-from referee.mail.reading.identity import Authentication, Bounce, Keys, authentication
+from referee.mail.reading.bounces import Bounce
+from referee.mail.reading.identity import Authentication, Keys, authentication
 from referee.service.base import notes
 from referee.service.base.office import At, Office
 from referee.service.base.ports import LetterIn, MatchRow, Member, Player, Step, Token

@@ -13,7 +13,7 @@ import msgspec
 from referee.kit.wording import in_a_row
 from referee.mail import Letter, digest, parse_recipient, spelt, strip, token_digest
 from referee.mail.headers import NULL_PATH
-from referee.mail.reading.identity import bounce_in
+from referee.mail.reading.bounces import bounce_in
 from referee.orders import read
 from referee.service.base import notes
 from referee.service.base.ports import LETTER_SIZE, LetterIn, Member, Step, Token
@@ -23,12 +23,12 @@ from referee.service.base.way import WayStep, way_step
 from referee.service.house.people import is_from, open_letter
 from referee.service.house.seats import asked_by
 from referee.service.house.who import known_matches
+from referee.service.intake.bounces import bounces_of
 from referee.service.intake.case import Bears, Case, Copy, Fact, Verdict, forgotten
 from referee.service.intake.commands.caller import weigh
 from referee.service.intake.commands.words import desk_words
 from referee.service.intake.cosigned import witness_in
 from referee.service.intake.kept_letters import answer_in, is_question
-from referee.service.intake.lateness import bounces_of
 from referee.service.intake.remarks import reacts, says
 from referee.service.match.sheets import text_to_read
 from referee.service.turn.hand import Weight

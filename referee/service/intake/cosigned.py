@@ -13,7 +13,7 @@ from itertools import product
 
 from msgspec.structs import replace
 
-from referee.core.proof.signed_note import (
+from referee.core.signed_note import (
     COSIGNATURE,
     Key,
     Note,
@@ -28,8 +28,8 @@ from referee.core.proof.signed_note import (
     read_notes,
     read_signatures,
 )
-from referee.core.proof.signed_note import note as written
-from referee.core.proof.tree import Tree, is_head
+from referee.core.signed_note import note as written
+from referee.core.tree import Tree, is_head
 from referee.mail import Letter, Route, strip, token_digest
 from referee.service.base import notes
 from referee.service.base.office import At, Office

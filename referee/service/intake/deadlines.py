@@ -21,9 +21,10 @@ from referee.service.base.times import iso
 from referee.service.base.way import WayStep, go, way_step
 from referee.service.house.membership import warn_or_give_up
 from referee.service.house.seats import look_after
+from referee.service.intake.bounces import out_of_reach, tell_masters
 from referee.service.intake.digest import send_digest
 from referee.service.intake.kept_letters import tend
-from referee.service.intake.lateness import end_of_grace, lives_on, out_of_reach, outlive, remind_late, tell_masters
+from referee.service.intake.lateness import end_of_grace, lives_on, outlive, remind_late
 from referee.service.match.clocks import set_alarms
 from referee.service.match.members import owner_of
 from referee.service.match.playing import Playing, Stuck, remember

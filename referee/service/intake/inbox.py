@@ -33,6 +33,7 @@ from referee.service.house.membership import keep_open
 from referee.service.house.people import is_from, is_on, judge_key, open_letter, set_key
 from referee.service.house.seats import accept, asked_by, decline
 from referee.service.intake import kept_letters
+from referee.service.intake.bounces import count, heard_from, warn_of
 from referee.service.intake.case import Case, Verdict, answer_forgotten
 from referee.service.intake.chain import BEFORE, judge, note_newest, overtaken, told_apart, why_ask
 from referee.service.intake.commands.caller import TOOK_OUT
@@ -40,7 +41,6 @@ from referee.service.intake.cosigned import hear
 from referee.service.intake.deadlines import ring_overdue
 from referee.service.intake.desk import attend, attend_closed
 from referee.service.intake.door import Proof, at_the_door, meant
-from referee.service.intake.lateness import count, heard_from, warn_of
 from referee.service.intake.remarks import says
 from referee.service.match.members import member_of, name_from
 from referee.service.match.playing import Playing, load, remember

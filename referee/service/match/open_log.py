@@ -12,10 +12,6 @@ from msgspec.structs import replace
 from referee.core.chance import LINKS, Chance, Keyed, key_of
 from referee.core.event import Amended, Drawn, Event, PhaseBegan, Rolled, Ruled
 from referee.core.game import Game
-from referee.core.proof.signed_note import Checkpoint, Key, Note, read_key, read_note, signed
-from referee.core.proof.signed_note import note as head_note
-from referee.core.proof.signed_note import note as written
-from referee.core.proof.tree import Tree
 from referee.core.record import (
     Entry,
     Forwarded,
@@ -31,6 +27,10 @@ from referee.core.record import (
     blinded,
     check_chain,
 )
+from referee.core.signed_note import Checkpoint, Key, Note, read_key, read_note, signed
+from referee.core.signed_note import note as head_note
+from referee.core.signed_note import note as written
+from referee.core.tree import Tree
 from referee.service.base import notes
 from referee.service.base.letters import DiceProof, Witnessed
 from referee.service.base.office import At, Office

@@ -22,7 +22,6 @@ from referee.core.names import Reader, Role, Seat
 from referee.core.order import Doubt, Intent
 from referee.core.page import Bullets, Drawing, Note, Page, Sheet
 from referee.core.position import Folded, Position, Unfoldable, completed, fold, fold_on
-from referee.core.proof.tree import Tree
 from referee.core.question import Pace, Question
 from referee.core.record import (
     RESTORED,
@@ -47,6 +46,7 @@ from referee.core.record import (
     seal,
 )
 from referee.core.stage import Anew, Ended, Outcome, halted, play_anew, resume
+from referee.core.tree import Tree
 from referee.kit.game import why_missing
 from referee.service.base.office import At, Office, fault_kind, log_failure
 from referee.service.base.ports import MatchRow, Step

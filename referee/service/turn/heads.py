@@ -8,7 +8,7 @@ from datetime import timedelta
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.proof.signed_note import (
+from referee.core.signed_note import (
     COSIGNATURE,
     ED25519,
     Key,
@@ -24,7 +24,7 @@ from referee.core.proof.signed_note import (
     read_notes,
     signed,
 )
-from referee.core.proof.tree import Ask, Found, Tree, ask_text, consistency, find, read_ask
+from referee.core.tree import Ask, Found, Tree, ask_text, consistency, find, read_ask
 from referee.mail import Letter, Outgoing, compose, parse_recipient, reply_address, token_digest
 from referee.service.base import notes
 from referee.service.base.office import At, Office

@@ -16,9 +16,9 @@ import msgspec
 
 from referee.core.chance import Chance, Keyed
 from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
+from referee.core.game import Fortune, Odds, Rehearses
 from referee.core.names import Seat
 from referee.core.order import Condition, Intent, due
-from referee.core.rehearsal import Fortune, Odds, Rehearses
 from referee.core.table import Table
 from referee.kit.alone import played_out
 

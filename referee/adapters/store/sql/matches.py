@@ -1,12 +1,12 @@
-"""Matches, their members, and people."""
+"""Matches, their members, and people; How much of everything there is, for whoever watches over the service"""
 
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, case, delete, func, insert, literal_column, select, update
 
 from referee.adapters.store.sql.part import TABLES, Part, fields, upsert, values
-from referee.service.base.ports import Conflict, MatchRow, Member, Player
+from referee.service.base.ports import Conflict, MatchRow, Member, Player, Tally
 
 _M = TABLES["match"]
 _MATCHES = select(*fields(_M, MatchRow)).order_by(_M.c.created_at, _M.c.name)
@@ -127,3 +127,44 @@ class People(Part):
         self._run(_UPDATE, {"player": player.id, "name": player.name, "zone": player.zone})
         self._run(_FORGET, {"owner": player.id})
         return player.id
+
+
+# ---------------------------------------------------------------- tallies
+# How much of everything there is, for whoever watches over the service.
+
+
+_I, _O, _MATCH = TABLES["letter_in"], TABLES["letter_out"], TABLES["match"]
+_CAME = select(_I.c.status, func.count()).group_by(_I.c.status)
+_WENT = select(_O.c.kind, _O.c.status, func.count()).group_by(_O.c.kind, _O.c.status)
+_BY_STATE = select(_MATCH.c.status, func.count()).group_by(_MATCH.c.status)
+_FIRST_IN = (
+    select(_I.c.received_at)
+    .where(_I.c.status.in_([literal_column(f"'{status}'") for status in ("new", "held", "shunted")]))
+    .where(_I.c.status == literal_column("'new'"))
+    .order_by(_I.c.id)
+    .limit(1)
+)
+_QUEUED = select(
+    func.min(_O.c.created_at), func.min(_O.c.due_at), func.coalesce(func.sum(case((_O.c.attempts > 0, 1), else_=0)), 0)
+).where(_O.c.status == literal_column("'queued'"))
+"""As the indexes say it that hold what waits alone."""
+
+
+class Tallies(Part):
+    """Counts of what the others keep."""
+
+    def tally(self) -> Tally:
+        """How much of everything there is. It looks at every letter that ever came or went, so not to be asked all the time."""
+        out: dict[str, dict[str, int]] = {}
+        for kind, status, count in self._rows(_WENT, {}):
+            out.setdefault(kind, {})[status] = count
+        ((first_out, due_out, failed),) = self._rows(_QUEUED, {})
+        return Tally(
+            {status: count for status, count in self._rows(_CAME, {})},
+            out,
+            {status: count for status, count in self._rows(_BY_STATE, {})},
+            self._value(_FIRST_IN),
+            first_out,
+            due_out,
+            int(failed),
+        )

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from referee.core.chance import Keyed
 from referee.core.event import Event
+from referee.core.game import Fortune
 from referee.core.names import Seat
 from referee.core.order import Doubt, Illegal, Intent, Under, bare
-from referee.core.rehearsal import Fortune
 from referee.core.table import Script, Table
 from referee.games.empire.deeds.moving import end_of_picks, show_picks
 from referee.games.empire.deeds.works import end_turn

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from referee.core.chance import Keyed
 from referee.core.event import Event
+from referee.core.game import Fortune, Odds
 from referee.core.names import Seat
 from referee.core.order import Doubt, Intent, bare
-from referee.core.rehearsal import Fortune, Odds
 from referee.core.table import Table
 from referee.games.war.deeds.marching import GIFT_PRICE, affordable, battles_of, check_gift, revolts_of, to_resolve
 from referee.games.war.deeds.muster import granted

@@ -9,9 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.event import Event
+from referee.core.game import Fortune
 from referee.core.names import Seat
 from referee.core.order import Intent, bare
-from referee.core.rehearsal import Fortune
 from referee.core.table import Script, Table
 from referee.games.war.events.combat import BattleEnded, FleetLost, OrderFellShort, UnitsLost
 from referee.games.war.events.course import BidsRevealed, ShareOpened

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from referee.core.proof.signed_note import Checkpoint, Note, plain_lines, read_notes
+from referee.core.signed_note import Checkpoint, Note, plain_lines, read_notes
 
 EMPTY = hashlib.sha256(b"").digest()
 """The root of the tree without leaves."""
