@@ -221,7 +221,9 @@ def _voyage(war: War, seat: Seat, origin: str, pick: Pick, used: set[str], poor:
     if not coasts:
         return ()
     used.add(sea)
-    room = 4 * len(carriers(war, seat, sea))
+    room = (
+        war.kinds["fleet"].carries // max(war.kinds[kind].portage for kind in BRIGADES) * len(carriers(war, seat, sea))
+    )
     lots = tuple(_fewer(lots, room))
     sail: tuple[Intent, ...] = (SailFleets(_ALL, sea, target),) if target != sea else ()
     aboard = tuple(Lot(lot.kind, _ALL) for lot in lots)
