@@ -10,13 +10,15 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import msgspec
 import pytest
 
 import referee
-from referee.games import GAMES
+from referee.games import GAMES, game_named
+from referee.service.match.audit import audit
 from tests.lifetimes.kept import QUICK, KeptMatch, KeptSet, kept_logs, kept_set, unpacked, versions
 from tests.lifetimes.lines_hit import lines_hit
 from tests.lifetimes.mutated import MENDED, Came
@@ -107,7 +109,14 @@ def _untold(came: Came) -> Iterator[str]:
             yield f"what {who} is asked differs, and no letter says so: {told.asked} {told.asks}"
 
 
-def wrong_afterwards(kept: KeptSet, changed: Came | None, came: Came) -> Iterator[str]:
+@cache
+def older_before(file: str, name: str) -> int:
+    """How many phases of a match other rules than these had played, with another result, when it was kept."""
+    game, (secret, entries) = name.rpartition("-")[0], kept_logs(versions()[-1], file)[name]
+    return sum(older.phases for older in audit(game_named(game), secret, entries).older)
+
+
+def wrong_afterwards(file: str, kept: KeptSet, changed: Came | None, came: Came) -> Iterator[str]:
     """What must not be left over when the program is as it was again."""
     for name, status in came.status.items():
         if status not in ("running", "over"):
@@ -125,10 +134,10 @@ def wrong_afterwards(kept: KeptSet, changed: Came | None, came: Came) -> Iterato
     yield from (
         f"{match.name}: no rules were changed, and its audit names some"
         for match in kept.matches
-        if came.older.get(match.name) and match.name not in changed.renewed
+        if match.name not in changed.renewed and came.older.get(match.name, 0) > older_before(file, match.name)
     )
     for name in _played_otherwise(changed):
-        if came.older.get(name) == 0 and name not in unsound:
+        if came.older.get(name) == older_before(file, name) and name not in unsound:
             yield f"{name}: changed rules gave something else, and its audit names none"
 
 
@@ -163,7 +172,7 @@ def tried(program: Path, folder: Path, file: str, names: list[str]) -> tuple[str
     if isinstance(again, str):
         return "the program as it was does not go on", [*wrong, f"again: {again}"]
     before = None if isinstance(changed, str) else changed
-    wrong += [f"again: {said}" for said in wrong_afterwards(kept, before, again)]
+    wrong += [f"again: {said}" for said in wrong_afterwards(file, kept, before, again)]
     return changed if isinstance(changed, str) else _word(kept.matches, changed), wrong
 
 
