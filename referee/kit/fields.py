@@ -347,8 +347,10 @@ class Stock(Field[dict[str, Any]]):
     def asked(self, state: Any, seat: Seat, got: Got, leads: Leads[dict[str, Any]]) -> Asking[dict[str, Any]]:
         """Which of them, and how much of each; of what stands alone the number at once."""
         held, usual, least = self.held(state, seat, got), self.usual(state, seat, got), max(1, self.smallest)
-        able = (choice for choice in self._named(state, seat, got, held) if held[choice.value] >= least)
-        names = [choice for choice in able if leads({choice.value: least})]
+        names = [choice for choice in self._named(state, seat, got, held) if held[choice.value] >= least]
+        together = leads(dict.fromkeys((choice.value for choice in names), least))  # then each of them alone does, too
+        if not together:
+            names = [choice for choice in names if leads({choice.value: least})]
         if not names and not self.needed:
             return {}
         alone, stock = len(held) == 1 and not self.needed, dict[str, int]()
@@ -359,7 +361,9 @@ class Stock(Field[dict[str, Any]]):
         if alone:
             wanted = tuple(choice.value for choice in names)
         else:
-            most = most_that(lambda many: leads({choice.value: least for choice in names[:many]}), len(names))
+            most = len(names)
+            if not together:
+                most = most_that(lambda many: leads({choice.value: least for choice in names[:many]}), most)
             by_habit = tuple(choice.word for choice in names if usual.get(choice.word))
             wanted = yield from several(self.name, names, int(self.needed), most, by_habit)
             stock = dict.fromkeys(wanted, least)

@@ -195,8 +195,9 @@ class ColonizeCards(TurnOrder, frozen=True):
 
     def sensible(self, world: World, seat: Seat) -> bool:
         """Whether it claims anything, where the cards are in sight."""
-        most = world.powers[seat].claims
-        return not world.in_sight(seat) or bool(choose_colonies(world.face_up, self.wishes, most))
+        if not world.in_sight(seat):
+            return True
+        return bool(choose_colonies(world.face_up, self.wishes, world.powers[seat].claims))
 
     @classmethod
     def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:

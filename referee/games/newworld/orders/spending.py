@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import msgspec
 
-from referee.core.choices import Asking, Choice, most_that
+from referee.core.choices import Asking, Choice
 from referee.core.names import Seat
 from referee.core.order import Quantity, Thing
 from referee.games.newworld.events.base import OpenEvent
@@ -108,8 +108,9 @@ class ResearchTechnologies(TurnOrder, frozen=True):
     says, phase, rare = "Of the cards drawn, buy in this order of preference: {technologies}{keeping}.", "Research", 4
 
     def sensible(self, world: World, seat: Seat) -> bool:
-        """Whether the gold that is not kept pays for one of them, were all cards drawn."""
-        return bool(choose_research(world.powers[seat], TECHNOLOGIES, (self,)))
+        """Whether the gold that is not kept pays for one of them, were its card drawn."""
+        named = [wish.technology for wish in self.technologies]
+        return bool(choose_research(world.powers[seat], TECHNOLOGIES if ANY in named else named, (self,)))
 
     @classmethod
     def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:
@@ -158,6 +159,9 @@ def made_otherwise(noun: str) -> tuple[str, str]:
     }.get(noun, (f"Only workers are hired, not {noun}.", "nw.worker.price"))
 
 
+_NOTHING: Kept = {}
+
+
 class Purchase(TurnOrder, frozen=True):
     """So many of one thing at one price."""
 
@@ -171,15 +175,15 @@ class Purchase(TurnOrder, frozen=True):
     @classmethod
     def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:
         one = counted(1, cls.noun).capitalize()
-        most = most_that(lambda many: cls(exact(many)).lawful(world, seat), _on_hand(world, seat, {}))
+        most = _paid_by(world.powers[seat].stock, cls.price)
         return f"{one} costs {goods_in_words(cls.price)}: you could pay for {most}.", False
 
     def plan(self, world: World, seat: Seat, done: Done = ()) -> Plan:
         """As many as can be paid of what is not kept."""
         stock = world.powers[seat].stock
-        affordable = times_covered(fewer(stock, kept(self.keeping, stock)), self.price)
-        wanted = self.quantity.of(affordable)
-        amount = min(wanted, affordable)
+        most = _paid_by(stock, self.price, self.keeping)
+        wanted = self.quantity.of(most)
+        amount = min(wanted, most)
         if amount > 0:
             yield type(self).bought(
                 seat, amount, {resource: number * amount for resource, number in self.price.items()}
@@ -189,13 +193,16 @@ class Purchase(TurnOrder, frozen=True):
             yield Refused(why, self.words.rule)
 
 
-def _on_hand(world: World, seat: Seat, got: Got) -> int:
-    """As many things as nobody can buy more of."""
-    return max(world.powers[seat].stock.values())
+def _paid_by(stock: Mapping[str, int], price: Mapping[str, int], keeping: Kept = _NOTHING) -> int:
+    """How often a stock pays a price without what is kept."""
+    return times_covered(fewer(stock, kept(keeping, stock)) if keeping else stock, price)
 
 
-def _many(noun: str, *kinds: str) -> Counted:
-    return Counted("quantity", noun, (*kinds, "number", "any"), wrong=made_otherwise, rule=SHEET, held=_on_hand)
+def _many(noun: str, price: Mapping[str, int], *kinds: str) -> Counted:
+    def payable(world: World, seat: Seat, got: Got) -> int:
+        return _paid_by(world.powers[seat].stock, price)
+
+    return Counted("quantity", noun, (*kinds, "number", "any"), wrong=made_otherwise, rule=SHEET, held=payable)
 
 
 class HireWorkers(Purchase, frozen=True):
@@ -203,7 +210,7 @@ class HireWorkers(Purchase, frozen=True):
 
     words = Words("HIRE", "buy Workers", "nw.worker.price", "HIRE 2 workers")
     plain = Plain("Hire workers", theme="Court", most=True)
-    fields = (_many("workers", "resource", "unit"), held_back(usual="food"))
+    fields = (_many("workers", TABLES.prices.worker, "resource", "unit"), held_back(usual="food"))
     says, phase, rare = "Hire {quantity}{keeping}.", "Worker", 0
     noun, price, bought = "workers", TABLES.prices.worker, WorkersHired
 
@@ -213,7 +220,7 @@ class BuildFleets(Purchase, frozen=True):
 
     words = Words("BUILD", "build Fleets", "nw.ship.price", "BUILD 1 fleet")
     plain = Plain("Build fleets", theme="Court")
-    fields = (_many("fleets", "unit"), held_back())
+    fields = (_many("fleets", TABLES.prices.fleet, "unit"), held_back())
     says, phase = "Build {quantity}{keeping}.", "Ship Building"
     noun, price, bought = "fleets", TABLES.prices.fleet, FleetsBuilt
 
@@ -223,7 +230,7 @@ class RaiseArmies(Purchase, frozen=True):
 
     words = Words("RAISE", "raise Armies in Europe", "nw.army.price", "RAISE 2 armies")
     plain = Plain("Raise armies", theme="Court")
-    fields = (_many("armies", "unit"), held_back())
+    fields = (_many("armies", TABLES.prices.army, "unit"), held_back())
     says, phase = "Raise {quantity} in Europe{keeping}.", "Raise Armies"
     noun, price, bought = "armies", TABLES.prices.army, ArmiesRaised
 
@@ -268,7 +275,12 @@ def _scarce(world: World, seat: Seat, got: Got) -> Iterator[Choice[str]]:
 
 
 def _payable(world: World, seat: Seat, got: Got) -> dict[str, int]:
-    return dict.fromkeys(TABLES.prices.bank_sells, world.powers[seat].stock["gold"])
+    return dict.fromkeys(TABLES.prices.bank_sells, _sold_for(world.powers[seat].stock["gold"]))
+
+
+def _sold_for(gold: int) -> int:
+    """How much of a resource the bank gives for so much gold."""
+    return gold // TABLES.prices.bank
 
 
 _SOLD = Stock("lots", (), least=1, needs="", rule="", needed=True, held=_payable, among=_scarce)
@@ -312,9 +324,9 @@ class BuyResources(TurnOrder, frozen=True):
         for lot in self.lots:
             stock = world.powers[seat].stock
             gold = max(0, stock["gold"] - kept(self.keeping, stock).get("gold", 0))
-            affordable = gold // TABLES.prices.bank
-            wanted = lot.quantity.of(affordable)
-            amount = min(wanted, affordable)
+            most = _sold_for(gold)
+            wanted = lot.quantity.of(most)
+            amount = min(wanted, most)
             if amount > 0:
                 bought = ResourcesBought(seat, lot.resource, amount, amount * TABLES.prices.bank)
                 world = bought.change(world)
