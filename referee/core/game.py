@@ -14,7 +14,6 @@ from referee.core.event import Event
 from referee.core.names import Reader, Seat
 from referee.core.order import Condition, Doubt, Illegal, Intent, Order, Setting, Vocabulary
 from referee.core.page import Block, Drawing, Page, Sheet, Tally
-from referee.core.question import Question
 from referee.core.table import Script, Table
 
 S = TypeVar("S")
@@ -386,10 +385,6 @@ class PlaysSteadily(Protocol):
 
     def steady(self, seen: Any, seat: Seat, /) -> tuple[Reasoned, ...]:
         """The sheet that this seat is asked for next, of what it sees of the position: each order can follow those before it."""
-        ...
-
-    def decision(self, seen: Any, question: Question[Any], /) -> Any:
-        """What he answers to a question that wants no orders: a value of its menu."""
         ...
 
 

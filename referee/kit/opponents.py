@@ -13,9 +13,12 @@ Strength = Literal["novice", "steady"]
 
 
 def answer_of(strength: str, game: AnyGame, seen: Any, question: Question[Any], pick: Pick) -> Any:
-    """What an opponent answers, of what its seat sees of the position; a novice where the game has nobody steadier."""
+    """What an opponent answers, of what its seat sees of the position; a novice where the game has nobody steadier.
+
+    To what is asked in the middle of a turn a steady player says what silence would.
+    """
     if strength != "steady" or not isinstance(game, PlaysSteadily):
         return question.menu.sample(pick)
     if not question.wants_orders:
-        return game.decision(seen, question)
+        return question.menu.default
     return tuple(one.order for one in game.steady(seen, question.seat) if question.takes(one.order))

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from referee.core.event import Event
-from referee.core.game import Reasoned
 from referee.core.names import Reader, Seat
 from referee.core.order import Setting
 from referee.core.page import Drawing, Page, Sheet
-from referee.core.question import Question
 from referee.games.newworld import course, forecast, position, report
 from referee.games.newworld.drawing import chart
 from referee.games.newworld.events import EVENTS
@@ -73,12 +70,7 @@ class NewWorld(BaseGame[World]):
     fortunes = staticmethod(forecast.fortunes)
     holdings = staticmethod(forecast.holdings)
     odds = staticmethod(forecast.odds)
-
-    def steady(self, seen: World, seat: Seat) -> tuple[Reasoned, ...]:
-        return steady(seen, seat)
-
-    def decision(self, seen: World, question: Question[Any]) -> Any:
-        return question.menu.default
+    steady = staticmethod(steady)
 
     def report(self, before: World, events: Sequence[Event], after: World, reader: Reader) -> Page:
         return report.report(before, events, after)

@@ -16,6 +16,7 @@ from referee.games.war.events import EVENTS
 from referee.games.war.orders import BOOK, in_play, vocabulary_of
 from referee.games.war.position.state import OPTIONAL, War, first_position
 from referee.games.war.rulebook import RULES
+from referee.games.war.steady import steady
 from referee.games.war.telling import choices, forecast, form, rehearsal, report, sheets
 from referee.games.war.telling.forecast import odds
 from referee.games.war.telling.form import order_form
@@ -73,6 +74,7 @@ class War27(Edition):
     fortunes = staticmethod(rehearsal.fortunes)
     holdings = staticmethod(rehearsal.holdings)
     odds = staticmethod(odds)
+    steady = staticmethod(steady)
 
     def asking(self, state: War, seat: Seat, verb: str, sheet: Sequence[Intent] = ()) -> Asking[Declared[War]]:
         return super().asking(state, seat, verb, sheet) if verb in in_play(state) else nothing()
