@@ -111,9 +111,10 @@ def _purchase(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
     near = {name: sum(war.lands[border].owner is None for border in BOARD.regions[name].borders) for name in own}
     ranked = sorted(own, key=lambda name: -near[name])
     there: dict[str, dict[str, int]] = {name: {} for name in ranked}
-    if left >= BUILDINGS["city"]:
+    sites = [name for name in own if PlacePieces((exactly("city", 1),), name).lawful(war, seat)]
+    if left >= BUILDINGS["city"] and sites:
         left -= BUILDINGS["city"]
-        there[min(own, key=lambda name: near[name])]["city"] = 1
+        there[min(sites, key=lambda name: near[name])]["city"] = 1
     explorers = min(habits.explorers, left // KINDS["explorer"].price)
     left -= explorers * KINDS["explorer"].price
     infantry = max(0, left // KINDS["infantry"].price - 1)
@@ -125,7 +126,7 @@ def _purchase(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
     bought = {kind: sum(kinds.get(kind, 0) for kinds in there.values()) for kind in ("city", "explorer", "infantry")}
     lots = tuple(exactly(kind, number) for kind, number in bought.items() if number)
     if lots:
-        yield Reasoned(BuyPieces(lots), "An explorer wins a region by a roll; infantry holds what you have.")
+        yield Reasoned(BuyPieces(lots), "An explorer can win a region by a roll; infantry holds it.")
     for name, kinds in there.items():
         if kinds:
             why = (
@@ -169,7 +170,7 @@ def _production(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
 
 def _works(war: War, seat: Seat, habits: Habits) -> Iterator[tuple[int, BuildAction | BuildUnits, str]]:
     """What could be built and is worth it: in thousandths of a point a PP, with the reason."""
-    turns = max(1, int(war.options["last_turn"]) - war.turn + 1)
+    turns = max(1, int(war.options.get("last_turn", "40")) - war.turn + 1)
     for land in war.regions_of(seat):
         if (value := CHIT_VALUES.get(land.chit or "dot", 0)) and not land.developed:
             why = f"{value} PP each turn and {value} points."

@@ -175,12 +175,11 @@ def test_every_paragraph_has_a_rule_and_every_rule_a_place() -> None:
 
 
 def test_a_form_sent_back_as_it_is_buys_what_pays_and_what_the_income_keeps() -> None:
-    """Nothing in it is rash: it marches nowhere and declares nothing, and each line can be paid and obeyed."""
+    """Each line can be paid and obeyed, and no PP lie idle."""
     wild = PRODUCING.with_land("Palestine", marker=Marker(6), spheres={BLUE: 1}, chit="Oil")
     lines = [line for line in order_form(wild, RED) if not line.startswith("#")]
-    assert lines and all(line.startswith(("DEVELOP", "BUILD")) for line in lines)
+    assert any(line.startswith(("DEVELOP", "BUILD")) for line in lines)
     assert doubts(wild, RED, [bound(wild, line) for line in lines]) == ()
-    assert all(line.startswith("#") for line in order_form(WAR, RED))
 
 
 def test_it_marches_on_natives_that_were_seen_and_are_outnumbered() -> None:
@@ -192,9 +191,9 @@ def test_it_marches_on_natives_that_were_seen_and_are_outnumbered() -> None:
     )
     strong = WAR.with_units(home, Stack(RED, "infantry", 5))
     unseen, seen = (strong.with_land(wild, marker=Marker(1, seen_by=eyes)) for eyes in ((), (RED,)))
-    assert all(line.startswith("#") for line in order_form(unseen, RED))
-    (march,) = [line for line in order_form(seen, RED) if not line.startswith("#")]
-    assert march.endswith(f"infantry FROM {home} TO {wild}")
+    march = f"infantry FROM {home} TO {wild}"
+    assert not any(line.endswith(march) for line in order_form(unseen, RED))
+    assert sum(line.endswith(march) and not line.startswith("#") for line in order_form(seen, RED)) == 1
 
 
 def test_the_first_purchase_comes_filled_in_and_can_be_paid() -> None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from referee.core.game import Reasoned
 from referee.core.names import Seat
 from referee.core.order import Doubt, Intent, Portion, Quantity, bare
 from referee.games.war.deeds.marching import affordable
-from referee.games.war.deeds.muster import Lot, exactly, line_of
+from referee.games.war.deeds.muster import Lot, line_of
 from referee.games.war.orders import BOOK, in_play
 from referee.games.war.orders.attack import ApproveRule, DeclareWar, JoinRule
 from referee.games.war.orders.base import COMBAT, CONSTRUCTION, DIPLOMACY, MOVEMENT, NATIVE_DIPLOMACY
-from referee.games.war.orders.buildings import BuildBuilding
+from referee.games.war.orders.buildings import BuildBuilding, BuildOrder
 from referee.games.war.orders.combat import DestroyWorks
 from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.natives import LOWERED, RemoveSphere, WesternizeRegion
@@ -19,7 +20,6 @@ from referee.games.war.orders.opening import (
     GIFTS,
     AskPlacement,
     BuyPieces,
-    DraftRegions,
     NameCapital,
     SwapRegions,
     lots_bought,
@@ -34,10 +34,10 @@ from referee.games.war.orders.production import (
 from referee.games.war.orders.units import BuildUnits
 from referee.games.war.position.places import Fleet, Land
 from referee.games.war.position.state import War, in_order, maintained_before, plays
-from referee.games.war.reckoning.income import income, known_marker
 from referee.games.war.reckoning.paths import alliances_in_words, friends
 from referee.games.war.reckoning.scoring import card_in_words, in_force
 from referee.games.war.rulebook import BOARD, BUILDINGS, CHIT_VALUES, EXCLUSIVE, KINDS, LAND_UNITS
+from referee.games.war.steady import steady
 from referee.games.war.telling.choices import ahead
 from referee.games.war.telling.forecast import after_construction, after_maintenance
 from referee.kit.declared import Ahead
@@ -122,8 +122,8 @@ def _draft(war: War, seat: Seat) -> Iterator[str]:
     if plays(war, "historical"):
         yield "# You pick European regions, regions next to your own of them, or a random colony (DRAFT colony)."
     yield f"# You pick {counted(number, 'regions')} in turns with the others: rank as many as you like, best first."
-    yield "# At each pick you get the first that is still free. These are only the first coasts of the map."
-    yield from map(line_of, DraftRegions.proposed(war, seat))
+    yield "# At each pick you get the first that is still free."
+    yield from _sound(war, seat)
 
 
 def _purchase(war: War, seat: Seat) -> Iterator[str]:
@@ -131,12 +131,11 @@ def _purchase(war: War, seat: Seat) -> Iterator[str]:
     yield f"# You have {pp} PP and hold {in_a_row([land.name for land in own])}."
     yield f"# Prices: {_prices()}; any building {BUILDINGS['city']}. What you do not spend is saved."
     yield f"# A school needs a city in its region; {_room_in_words(war)} of city, factory, port, railroad in a region."
-    yield "# Each unit costs 1 PP a turn. This is a beginning for you to change:"
+    yield "# Each unit costs 1 PP a turn. This is a sound beginning, for you to change:"
     if plays(war, "historical"):
         yield "# Buildings stand in Europe only, and five units in a colony. Free: a building and a resource of 10 in Europe."
         yield from (f"# {line_of(order)}" for gift in GIFTS for order in gift.proposed(war, seat))
-        own = tuple(sorted(own, key=lambda land: land.name != war.homes[seat]))
-    yield from _beginning(pp, own)
+    yield from _sound(war, seat)
     yield from (f"# {line_of(order)}" for order in AskPlacement.proposed(war, seat))
 
 
@@ -145,22 +144,6 @@ def _room_in_words(war: War) -> str:
     words = {"no": "one", "2": "two", "3": "three", "4": "each", "each": "each"}
     several = words[war.options.get("multiple_buildings", "no")]
     return f"{several}, but one outside your capital," if plays(war, "capital_only") else several
-
-
-def _beginning(pp: int, own: tuple[Land, ...]) -> Iterator[str]:
-    """Something everywhere, within the money: brigades in each region, a city, an explorer, and a fleet off a coast."""
-    if not own:
-        return
-    coasts = [sea for land in own for sea in BOARD.regions[land.name].seas]
-    others = BUILDINGS["city"] + KINDS["explorer"].price + (KINDS["fleet"].price if coasts else 0)
-    each = max(0, 3 * (pp - others) // (4 * KINDS["infantry"].price * len(own)))  # the rest keeps them
-    if not each:
-        return
-    yield f"BUY {each * len(own)} infantry, 1 city, 1 explorer{', 1 fleet' if coasts else ''}"
-    yield f"PLACE {each} infantry, 1 city, 1 explorer IN {own[0].name}"
-    yield from (f"PLACE {each} infantry IN {land.name}" for land in own[1:])
-    if coasts:
-        yield f"PLACE 1 fleet IN {coasts[0]}"
 
 
 def _prices() -> str:
@@ -172,32 +155,24 @@ def _prices() -> str:
 
 def _production(war: War, seat: Seat) -> Iterator[str]:
     """What the sheet that is asked for takes: in order, native diplomacy and construction are sheets of their own."""
-    foreseen = ahead(war, seat)
     yield from _purse(war, seat)
-    live = [line_of(order) for order in spending(war, seat, foreseen)]
+    live = tuple(_sound(war, seat))
     yield from live
-    yield from (line for line in _more(war, seat, foreseen) if line.removeprefix("# ") not in live)
+    yield from (line for line in _more(war, seat, ahead(war, seat)) if line.removeprefix("# ") not in live)
 
 
-def spending(war: War, seat: Seat, foreseen: Ahead[War]) -> Iterator[Intent]:
-    """What a careful player buys: resources that pay for themselves, then infantry that the income can keep."""
-    if not (war.constructing or not in_order(war)):
-        return
-    then = foreseen("BUILD")
-    left = then.treasuries[seat].pp
-    for land in then.regions_of(seat):
-        develop = DevelopResource(land.name)
-        worth = CHIT_VALUES.get(land.chit or "dot", 0) and not land.developed and land.revolt is None
-        if worth and develop.lawful(then, seat) and develop.price(then) <= left:
-            left -= develop.price(then)
-            yield develop
-    keeps = income(then, seat).pp - then.units_of(seat)
-    many = {land.name: BuildUnits("infantry", 1, land.name).most(then, seat) for land in then.regions_of(seat)}
-    if able := [land for land in then.regions_of(seat) if many[land.name]]:
-        place = max(able, key=lambda land: _threat(then, seat, land)).name
-        number = min(many[place], left // KINDS["infantry"].price, keeps)
-        if number > 0:
-            yield BuildUnits("infantry", number, place)
+def due(war: War, seat: Seat) -> tuple[Reasoned, ...]:
+    """What a steady player orders, as far as the sheet that is asked for takes it: in order, construction comes after natives."""
+    sound = steady(war, seat)
+    if war.stage != "production" or not in_order(war):
+        return sound
+    return tuple(one for one in sound if isinstance(one.order, BuildOrder) == war.constructing)
+
+
+def _sound(war: War, seat: Seat) -> Iterator[str]:
+    """Its lines, each with its reason."""
+    for one in due(war, seat):
+        yield from (f"# {one.why}", line_of(one.order))
 
 
 def _more(war: War, seat: Seat, foreseen: Ahead[War]) -> Iterator[str]:
@@ -306,8 +281,8 @@ def _movement(war: War, seat: Seat) -> Iterator[str]:
         when = "and may attack" if war.may_attack(seat, enemy) else "and may attack from your next turn to move"
         yield f"# You are at war with {enemy} {when}."
     yield from _alliances(war, seat)
-    conquests = [line_of(order) for order in _conquests(foreseen("MOVE"), seat)]
-    yield from conquests
+    live = tuple(_sound(war, seat))
+    yield from live
     moving = {order.origin: order for order in MoveUnits.proposed(foreseen("MOVE"), seat)}
     burning = {order.region: order for order in DestroyWorks.proposed(war, seat)} if plays(war, "scorched") else {}
     for land in war.lands.values():
@@ -320,25 +295,6 @@ def _movement(war: War, seat: Seat) -> Iterator[str]:
     if not enemies:
         yield from (f"# {line_of(order)}" for order in DeclareWar.proposed(foreseen("DECLARE WAR"), seat))
     yield from _others(war, seat, foreseen, MOVEMENT, COMBAT)
-
-
-def _conquests(war: War, seat: Seat) -> Iterator[MoveUnits]:
-    """Marches on natives who have been seen and are outnumbered clearly; each from a region of its own."""
-    taken = set[str]()
-    for land in war.regions_of(seat):
-        number = min(land.count(seat, "infantry"), land.brigades(seat) - 1)
-        for name in BOARD.regions[land.name].borders:
-            marker = known_marker(war.lands[name], seat) if war.lands[name].owner is None else None
-            weak = marker is not None and not marker.plus and 0 < marker.strength <= number - _MORE
-            order = MoveUnits((exactly("infantry", number),), land.name, name)
-            if weak and name not in taken and order.lawful(war, seat):
-                taken.add(name)
-                yield order
-                break
-
-
-_MORE = 2
-"""Brigades beyond the natives' number with which a careful player marches in."""
 
 
 def _alliances(war: War, seat: Seat) -> Iterator[str]:
@@ -440,7 +396,7 @@ def _left_idle(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]
     bids = plays(war, "auction") and war.bid_in != war.turn
     if bids or (in_order(war) and not war.constructing) or any(isinstance(bare(i), BidForOrder) for i in sheet):
         return
-    careful = tuple(spending(war, seat, ahead(war, seat)))
+    careful = tuple(one.order for one in due(war, seat) if isinstance(one.order, BuildOrder))
     if careful:
         had = after_maintenance(war, seat).treasuries[seat].pp
         left, usual = (after_construction(war, seat, one).treasuries[seat].pp for one in (sheet, careful))

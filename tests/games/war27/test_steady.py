@@ -1,0 +1,50 @@
+"""The steady player of War! 27: no line of his is refused, every option is played, and novices seldom beat him."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.core.chance import Keyed, commitment
+from referee.core.order import Illegal, Order
+from referee.core.position import completed
+from referee.core.record import Created
+from referee.games.war.game import GAME
+from referee.kit.alone import Bare
+from referee.kit.opponents import answer_of
+from referee.orders import understand
+from tests.ladder import climbed, seen_by, summed_up
+
+OPTIONS: tuple[dict[str, str], ...] = (
+    {},
+    {"production": "in_order", "force_pool": "yes", "scorched": "yes", "suez": "yes"},
+    {"historical": "yes", "interception": "yes", "alliances": "yes"},
+    {"random_regions": "yes", "multiple_buildings": "2", "simultaneous": "yes", "hidden_victory": "yes"},
+    {"auction": "yes"},
+)
+
+
+@pytest.mark.parametrize("chosen", OPTIONS, ids=lambda chosen: "-".join(chosen) or "none")
+def test_no_line_of_his_is_refused_and_each_has_a_short_reason(chosen: dict[str, str]) -> None:
+    options = {setting.name: setting.default for setting in GAME.settings} | {"last_turn": "3"} | chosen
+    secret = b"steady war"
+    seats = GAME.seat_players(((),) * 4, options, Keyed(secret))
+    match = Bare(
+        GAME, completed(GAME, Created(GAME.name, seats, options, commitment(secret))), Keyed(secret), lambda _: True
+    )
+    lines = 0
+    while match.open:
+        question, seen = match.open[0], seen_by(match, match.open[0].seat)
+        for one in GAME.steady(seen, question.seat) if question.wants_orders else ():
+            order = understand(GAME.line(seen, one.order), GAME.vocabulary(seen))
+            assert isinstance(order, Order)
+            bound = GAME.bind(seen, question.seat, order)
+            assert not isinstance(bound, Illegal), (one.why, bound)
+            assert one.why.endswith(".") and len(one.why) <= 64
+            lines += 1
+        match.answer(question, answer_of("steady", GAME, seen, question, lambda _: 0))
+    assert lines > 100
+
+
+def test_three_novices_seldom_beat_him() -> None:
+    rung = summed_up(list(climbed(GAME, {"last_turn": "5"}, "steady", "novice", 4, (41, 42))))
+    assert rung.firsts >= 5 / 8 and rung.margin > 60
