@@ -122,7 +122,10 @@ def _played(playing: Playing, seat: str) -> str:
         return "If nothing comes by then, your IF LATE orders are played."
     if (Seat(seat), "standing") in drawers:
         return "If nothing comes by then, your standing orders are played."
-    return "If nothing comes by then, an empty sheet is played for you."
+    if not any(question.menu.default for question in questions if question.wants_orders):
+        return "If nothing comes by then, an empty sheet is played for you."
+    before = "what you ordered for it before" if playing.turn else "the sheet that is proposed to you"
+    return f"If nothing comes by then, {before} is played."
 
 
 def option_rows(settings: Iterable[Setting], options: dict[str, str]) -> tuple[tuple[str, str, str], ...]:

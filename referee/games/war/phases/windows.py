@@ -16,12 +16,14 @@ from referee.core.question import Answer, Menu, OneOf, Orders, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.war.bots import suggest
 from referee.games.war.events.combat import UnitsEmbarked, UnitsLost, UnitsMoved
+from referee.games.war.orders.opening import BuyPieces
 from referee.games.war.orders.standing_home import EvacuateTo
 from referee.games.war.position.places import DONE, Fleet, Load, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.paths import carriers, friends
 from referee.games.war.reckoning.scoring import in_force
 from referee.games.war.rulebook import BOARD, PARTIES
+from referee.games.war.steady import steady
 
 # ---------------------------------------------------------------- decisions in the middle of a turn
 # Asked by mail, or settled at once by standing orders and defaults.
@@ -89,7 +91,9 @@ def order_sheet(
     def some(pick: Pick) -> tuple[Intent, ...]:
         return tuple(intent for intent in suggest(war, seat, pick) if isinstance(intent, kinds))
 
-    menu = Orders(verbs, allowed, some)
+    # A purchase that somebody misses would lose him the match: he buys and places what is proposed to him (R27-81).
+    sound = steady(war, seat) if BuyPieces in kinds and war.diplomatic else ()
+    menu = Orders(verbs, allowed, some, tuple(one.order for one in sound if isinstance(one.order, kinds)))
     return Question(f"{table.phase}/{name}", seat, text, menu, pace, war.cite(rule))
 
 
