@@ -102,7 +102,8 @@ def _draft(war: War, seat: Seat) -> tuple[str, ...]:
 
     while len(picked) < len(BOARD.regions):
         picked.append(max((name for name in BOARD.regions if name not in picked), key=merit))
-    return tuple(name for name in picked if name in free)
+    picks = len(war.seats) * war.start.regions  # as many as all together take
+    return tuple(name for name in picked if name in free)[:picks]
 
 
 def _purchase(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
@@ -129,9 +130,7 @@ def _purchase(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
         yield Reasoned(BuyPieces(lots), "An explorer can win a region by a roll; infantry holds it.")
     for name, kinds in there.items():
         if kinds:
-            why = (
-                f"{counted(near[name], 'native regions')} lie next door." if near[name] else "No natives lie next door."
-            )
+            why = f"Native regions next door: {near[name] or 'none'}."
             yield Reasoned(PlacePieces(tuple(exactly(kind, number) for kind, number in kinds.items()), name), why)
 
 
