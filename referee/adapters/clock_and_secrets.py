@@ -14,7 +14,7 @@ from referee.adapters.files import write_whole
 from referee.service.base.ports import Uptime
 
 # ---------------------------------------------------------------- clocks
-# Clocks: the system's, and one that another process turns through a file.
+# The system's, and one that another process turns through a file.
 
 
 def _aware(moment: datetime) -> datetime:
@@ -65,10 +65,6 @@ class FileClock:
         moment = self.now() + delta
         self.set(moment)
         return moment
-
-
-# ---------------------------------------------------------------- unguessable values
-# Unguessable values: tokens, secrets, and access tokens of providers.
 
 
 # ---------------------------------------------------------------- access token

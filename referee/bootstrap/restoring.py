@@ -19,8 +19,7 @@ from referee.adapters.store.place import broken_parts
 from referee.bootstrap.backups import BOARDS, DATA, DATABASE, DUMP, MAILBAG, NAMED, SETTINGS
 from referee.bootstrap.folder import CUT_SHORT, running_service, sqlite_file
 from referee.bootstrap.offices import opened
-from referee.config import Config, read
-from referee.config.sections import Database, Dkim, EmpireBoards
+from referee.config import Config, Database, Dkim, EmpireBoards, read
 from referee.games import rules_in_force
 from referee.kit.wording import in_a_row
 from referee.service.base import notes

@@ -16,7 +16,7 @@ from py_ecc.optimized_bls12_381 import add, curve_order, field_modulus, is_inf, 
 
 from referee.adapters.beacon.drand import chain_of
 from referee.adapters.beacon.key import Key
-from referee.config.sections import Chance
+from referee.config import Chance
 from tests.beacon.stand_in import OTHER, public_key, signature
 
 VECTORS: dict[str, Any] = json.loads((Path(__file__).parents[1] / "beacon" / "vectors.json").read_text("utf-8"))

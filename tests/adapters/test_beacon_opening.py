@@ -13,8 +13,7 @@ import pytest
 
 from referee.adapters.beacon.drand import beacon_of, chain_of
 from referee.adapters.files import Unusable
-from referee.config import ConfigError, read
-from referee.config.sections import Chance
+from referee.config import Chance, ConfigError, read
 from tests.beacon.stand_in import StandIn, standing_in
 from tests.standins import FakeClock
 
@@ -57,7 +56,7 @@ def test_a_missing_library_is_told_in_one_sentence(monkeypatch: pytest.MonkeyPat
 
 def test_whoever_asks_no_beacon_needs_no_library() -> None:
     script = (
-        "import sys; import referee.adapters.beacon.drand as o; from referee.config.sections import Chance;"
+        "import sys; import referee.adapters.beacon.drand as o; from referee.config import Chance;"
         "assert o.beacon_of(Chance(), None, None) is None;"
         "print([name for name in sys.modules if name.startswith(('py_ecc', 'eth_'))])"
     )

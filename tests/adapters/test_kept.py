@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from jinja2 import DictLoader, Environment, TemplateSyntaxError
 
-from referee.adapters.pages.kept import Passages
+from referee.adapters.pages.render import Passages
 
 
 class _Written:

@@ -23,7 +23,7 @@ from py_ecc.bls.g2_primitives import G1_to_pubkey, G2_to_signature
 from py_ecc.optimized_bls12_381 import G2, multiply
 
 from referee.adapters.beacon.key import message_point
-from referee.config.sections import Chance
+from referee.config import Chance
 
 OURS, OTHER = 20310504, 20310505
 """Two secrets that everybody may know."""

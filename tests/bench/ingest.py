@@ -22,13 +22,14 @@ from typing import NamedTuple
 from aiosmtpd.smtp import SMTP
 from sqlalchemy import text
 
+from referee import config as sections
 from referee.adapters.incoming.mailbag import Spool
 from referee.adapters.incoming.smtp_in import Listening, Receiver
 from referee.adapters.outgoing.postman import MaildirSender, Postman
 from referee.adapters.processes.child import Worker
 from referee.bootstrap.offices import mailbag, opened
 from referee.bootstrap.ways import accepts
-from referee.config import Config, Database, Identity, sections
+from referee.config import Config, Database, Identity
 from referee.service.base.office import Office
 from referee.service.post.tray import written
 from tests.bench.databases import address_of, copied, thrown_away

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from referee.adapters.beacon.rounds import Chain, Patience, Relay, Search
 from referee.adapters.files import Unusable
-from referee.config.sections import Chance
+from referee.config import Chance
 from referee.service.base.office import log_failure
 from referee.service.base.ports import Clock
 
