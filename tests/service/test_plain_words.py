@@ -73,11 +73,37 @@ def test_a_question_is_answered_from_the_situation(toy: World) -> None:
     answer = asks(toy, "what do i have to do now?")
     assert "You owe orders for" in answer.flat and "BID" in answer.text
     assert "game master" in asks(toy, "Who is the game master?").flat
-    assert "SEND map" in asks(toy, "Where can I see the map?").flat
-    assert "EXTEND 24h" in asks(toy, "can I have one more day?").flat
-    wait = asks(toy, "Please wait with my turn, I want to think about it")
-    assert "WAIT, alone on a line, holds your turn" in wait.flat and "cut here" not in wait.text
-    assert "DEADLINE +24h FOR" in asks(toy, "Can Ben have one more day?", GINA).flat
+    assert "toy.toss" in asks(toy, "where are the rules?").flat
+
+
+@pytest.mark.parametrize(
+    ("sender", "said", "line"),
+    [
+        (ANNA, "can I have one more day?", "EXTEND 24h"),
+        (ANNA, "Please wait with my turn, I want to think about it", "WAIT"),
+        (GINA, "Please give Ben one more day", "DEADLINE +24h FOR Bob"),
+        (GINA, "Bitte beende die Partie", "TERMINATE"),
+        (GINA, "END", "TERMINATE"),
+    ],
+)
+def test_a_deed_wished_in_plain_words_is_shown_and_done_at_one_yes(
+    toy: World, sender: str, said: str, line: str
+) -> None:
+    begun(toy)
+    (question,) = toy.reply(sender, said)
+    assert question.kind == "guess" and f"| {line}" in question.text and "Nothing was done yet" in question.flat
+    before = toy.status("t1")
+    done = toy.write(sender, "YES", question.reply_to)
+    mine = [mail for mail in done if mail.to == sender]
+    assert len(mine) == 1 and "please confirm" not in mine[0].subject
+    assert (toy.status("t1") == "over") == (line == "TERMINATE") and before == "running"
+    assert toy.write(sender, "YES", question.reply_to, says="")[0].kind == "refusal"  # once
+
+
+def test_a_seat_is_replaced_by_its_players_name_too(toy: World) -> None:
+    begun(toy)
+    receipt = toy.reply(GINA, f"REPLACE ben BY {OTTO}", confirms=False)[-1]
+    assert f"REPLACE Bob BY {OTTO}" in receipt.flat
 
 
 def test_what_is_not_understood_goes_to_the_game_master_after_yes_and_his_answer_comes_back(toy: World) -> None:

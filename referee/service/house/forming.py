@@ -218,7 +218,10 @@ def start(at: At, by: Player, name: str, now: bool = False) -> Told:
     need(row.status == "forming", f"{name} is {row.status}; it cannot be started again.")
     game = at.office.games[row.game]
     applicants = sorted((m for m in at.step.members(name) if m.status == "applied"), key=lambda m: m.number)
-    heed(game.refuse_options(row.options, len(applicants)) or "")
+    if refused := game.refuse_options(row.options, len(applicants)):
+        few = next((n for n in range(1, 9) if not game.refuse_options(row.options, len(applicants) + n)), 0)
+        more = f" DUMMY {few} {name} has bots join it; then START {name}." if few else ""
+        raise Denial(f"{refused.rstrip('.')}.{more}")
     persons = any(not _is_dummy(at.step, member) for member in applicants)
     need(persons, "Nobody but dummies has joined; a match needs a person.")
     missing = [] if now else muster(at, row, by, applicants)

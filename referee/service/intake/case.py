@@ -103,6 +103,8 @@ class Case(At):
     token: Token | None = None
     twin: LetterIn | None = None
     original: LetterIn | None = None
+    agreed: tuple[str, ...] = ()
+    """The lines that its writer has said YES to, for its plain words."""
     held: bool = False
     """Whether it waits until its match goes on."""
     reused_id: bool = False

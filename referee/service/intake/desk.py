@@ -36,7 +36,14 @@ from referee.service.intake.commands.words import block_kinds, desk_words
 from referee.service.intake.judgement import blocks_of, bound, corrected
 from referee.service.intake.lines import by_seats, for_onlookers, not_read, of_others
 from referee.service.intake.on_the_way import READS_SO, Undone, letters_to_quote, passed_over, undone, unmarked
-from referee.service.intake.questions import answered_plainly, answers_another, remember, to_pass_on, waiting
+from referee.service.intake.questions import (
+    answered_plainly,
+    answers_another,
+    plainly_meant,
+    remember,
+    to_pass_on,
+    waiting,
+)
 from referee.service.intake.receipts import post_receipt, says_something, tell_what_was_sent
 from referee.service.intake.remarks import by_a_machine, like_orders, nodes_of, remarks_aside, says_yes
 from referee.service.match.history import known_to
@@ -111,6 +118,8 @@ class Answer(msgspec.Struct, frozen=True):
     came: Came = NOTHING
     read: Read = Read("")
     weight: Weight = Weight()
+    shown: tuple[str, ...] = ()
+    """The lines that its plain words seem to ask for, which its writer is asked about."""
 
 
 class Fact(Enum):
@@ -245,9 +254,15 @@ def _yes(so: SoFar) -> SoFar:
 
 def _plain_words(so: SoFar) -> SoFar | Answer:
     """Thanks, a question to a person and the YES that passes one on are answered by a letter of their own."""
-    got = so.read
+    got, hand = so.read, so.hand
     if got.reply is not None or got.blocks or so.came.refused or got.passed_over:
         return so
+    meant = plainly_meant(hand, got.text, got.lines)
+    if meant.does and not set(meant.lines) <= set(hand.writer.agreed):
+        return Answer("ask", so.came, got, shown=meant.lines)
+    if meant.lines:
+        text = "\n".join(meant.lines)
+        return so.with_(Came(meant.said), lines=_understood(hand, text), text=text)
     done = answered_plainly(so.hand, got.text, got.lines, got.remarks is not None)
     return so if done is None else Answer("letter", so.came + done, got)
 

@@ -41,7 +41,7 @@ from referee.service.intake.kept_letters import keep
 from referee.service.intake.lines import not_read
 from referee.service.intake.on_the_way import undone
 from referee.service.intake.remarks import Wish, remarks_aside, says
-from referee.service.intake.welcome import line_of, welcome, wishes_of
+from referee.service.intake.welcome import asked_line, lines_of, welcome, wishes_of
 from referee.service.match.members import name_from
 from referee.service.match.result import NOTHING, Came
 from referee.service.match.sheets import at_line, refused, text_to_read
@@ -152,20 +152,25 @@ def _plain_words(so: AtDoor) -> AtDoor | Ended:
     Who tried a word is told what is wrong with it, unless he names a match.
     """
     tried = _tried((mistake.source for mistake in so.reading.mistakes), _words(so.caller))
-    wishes = wishes_of(so.caller, so.caller.player.id, so.text) if _says_no_command(so.reading) else ()
-    so = replace(so, wishes=tuple(wish for wish in wishes if wish.match or not tried), tried=tried)
+    wishes = wishes_of(so.caller, so.text) if _says_no_command(so.reading) else ()
+    so = replace(
+        so, wishes=tuple(wish for wish in wishes if wish.match or wish.kind == "play" or not tried), tried=tried
+    )
     return Ended("nothing", so) if says(so.text) == "thanks" and not so.wishes else so
 
 
 def _line_meant(so: AtDoor) -> AtDoor:
     """The line that would do what is wished, or what a misspelt word stands for."""
-    line = line_of(so.caller, so.caller.player.id, so.wishes[0]) if so.wishes else ""
+    line = lines_of(so.caller, so.wishes)
     return replace(so, line=line or _misspelt(so.reading, lambda line: _understood(so.caller, line)))
 
 
 def _agreed(so: AtDoor) -> AtDoor:
-    """Where that line was shown and its writer said YES it is read in the letter's stead; what was meant for us is told from
-    remarks."""
+    """Where that line was shown and its writer said YES it is read in the letter's stead, and so is one that only asks; what was
+    meant for us is told from remarks."""
+    asked = "" if so.line else asked_line(so.caller, so.wishes)
+    if asked:
+        so = replace(so, reading=_understood(so.caller, asked), wishes=())
     if so.line and set(so.shown) <= set(so.agreed):
         so = replace(so, reading=_understood(so.caller, so.line), wishes=(), line="")
     mistakes, remarks = remarks_aside(so.reading.mistakes, so.reading)
@@ -179,6 +184,8 @@ def _of_a_match(so: AtDoor) -> AtDoor | Ended:
         return so
     if so.line and not so.blocks and so.proof == "none":
         return so  # it wishes something of the house, and is asked about it below
+    if so.wishes and {wish.kind for wish in so.wishes} <= _OPEN_TO_ALL:
+        return so
     wants = so.reading.yes or so.mistakes or so.blocks or not all(_is_open(s) for s in so.reading.desk)
     if not wants and so.proof in ("none", "letter"):
         return so
@@ -186,6 +193,12 @@ def _of_a_match(so: AtDoor) -> AtDoor | Ended:
     if not about:
         return so
     return Ended("which" if len(about) > 1 else "desk" if so.proof == "letter" else "ask", so, about)
+
+
+_OPEN_TO_ALL = frozenset(
+    ("rule", "ends", "open", "games", "game", "language", "cost", "person", "guide", "rules", "win", "players", "look")
+)
+"""What anybody is answered, whoever he is."""
 
 
 def _forged(so: AtDoor) -> AtDoor | Ended:
@@ -297,6 +310,14 @@ def _answered(end: Ended) -> MatchRow | None:
         case "desk":
             return end.about[0]
     return None
+
+
+def says_something_new(at: At, letter: Letter, who: Player) -> bool:
+    """Whether an answer to a question of ours asks for something itself."""
+    so = AtDoor(Caller(at.office, at.step, letter, who, False), LetterIn(0, "", at.now, "", "", b""), "none")
+    read_so = _plain_words(_lines_read(_press_apart(so)))
+    so = read_so.so if isinstance(read_so, Ended) else read_so
+    return bool(so.reading.desk or so.wishes)
 
 
 def _says_no_command(reading: Reading) -> bool:

@@ -40,7 +40,7 @@ from referee.service.intake.commands.caller import TOOK_OUT
 from referee.service.intake.cosigned import hear
 from referee.service.intake.deadlines import ring_overdue
 from referee.service.intake.desk import attend, attend_closed
-from referee.service.intake.door import Proof, at_the_door, meant
+from referee.service.intake.door import Proof, at_the_door, meant, says_something_new
 from referee.service.intake.remarks import says
 from referee.service.match.members import member_of, name_from
 from referee.service.match.playing import Playing, load, remember
@@ -456,6 +456,8 @@ def _answered(case: Case) -> Playing | None:
         return _take(case, kept)
     elif answer:
         kept_letters.drop(case, kept, unique, every=answer == "none")
+    elif not kept.match and says_something_new(case, case.letter, kept_letters.asker(case, kept)):
+        at_the_door(case, case.row, case.letter, kept_letters.asker(case, kept), "token")
     else:
         why = "Your answer began neither with YES nor with NO, and nothing else of it was read."
         if says(kept_letters.letter_text(case.letter)) == "thanks":
@@ -502,6 +504,7 @@ def _take(case: Case, kept: KeptLetter) -> Playing | None:
         _refuse_as(case, case.row, case.letter, *_too_late(kept), case.token)
         return None
     if kept.match:
+        case.agreed = kept.shown if kept.guessed else ()
         return _to_the_desk(case)
     at_the_door(case, case.row, letter, kept_letters.asker(case, kept), "yes", kept.shown)
     return None
@@ -628,7 +631,10 @@ def _to_the_desk(case: Case) -> Playing | None:
     playing = ready(case, row)
     writer = Writer(player, member, letter, str(case.row.id), game_master, partial(why_ask, case))
     writer = msgspec.structs.replace(
-        writer, confirmed=case.original is not None, keeps=case.original is None or bool(playing.outcome.sealed)
+        writer,
+        agreed=case.agreed,
+        confirmed=case.original is not None,
+        keeps=case.original is None or bool(playing.outcome.sealed),
     )
     hand = Hand(case.office, case.step, playing, writer=_answers_press(case, writer, row))
     came = _note_writer(case, hand, keys.new)
@@ -640,6 +646,8 @@ def _to_the_desk(case: Case) -> Playing | None:
     answer = attend(hand, text, stripped, came)
     if answer.by == "keep":
         _hold(case, playing, member, player)
+    elif answer.shown:
+        kept_letters.keep(case, case.row, player, "", row, shown=answer.shown, at_once=True, guessed=True)
     elif answer.by == "ask":
         _asks(case, answer.weight)
     if answer.came.filed:

@@ -146,7 +146,7 @@ def by_seats(hand: Hand, mistakes: Sequence[Mistake]) -> tuple[Mistake, ...]:
     """Lines with a word that is not known and is a player's name, told so with the line as it would be; others as they are."""
     if hides_names(hand.playing) or not any(map(_names_somebody, mistakes)):
         return tuple(mistakes)
-    seats = _seats(hand)
+    seats = seats_by_name(hand)
     return tuple(_told(mistake, seats.get(_word(mistake).casefold(), "")) for mistake in mistakes)
 
 
@@ -166,11 +166,17 @@ def _told(mistake: Mistake, seat: str) -> Mistake:
     return replace(mistake, refusal=replace(mistake.refusal, sentence=sentence, instead=(line,)))
 
 
-def _seats(hand: Hand) -> Mapping[str, str]:
-    """The seats of players whose names nobody else has, by their names."""
+def seats_by_name(hand: Hand) -> Mapping[str, str]:
+    """The seats of players by their names, whole or by one word that is nobody else's."""
     playing = [member for member in hand.step.members(hand.match) if member.seat and member.status == "playing"]
     known = [(hand.step.player(member.player), member.seat) for member in playing]
-    named = [(player.name.casefold(), seat) for player, seat in known if player is not None]
+    named = [
+        (name, seat)
+        for player, seat in known
+        if player is not None
+        for name in dict.fromkeys((player.name.casefold(), *player.name.casefold().split()))
+        if len(name) > 2
+    ]
     often = Counter(name for name, _ in named)
     return {name: seat for name, seat in named if often[name] == 1}
 

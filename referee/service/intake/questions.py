@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
+from typing import NamedTuple
 
-from referee.core.page import Page
+from referee.core.normal import fold
 from referee.kit.wording import in_a_row
 from referee.orders import Mistake, Reading, orders_something
 from referee.service.base import notes
@@ -13,16 +15,30 @@ from referee.service.base.letters import Notice, SentOn
 from referee.service.base.remembered import Corrections
 from referee.service.house.blocks import GAME_MASTER, Block
 from referee.service.house.press import do_blocks, shortened
-from referee.service.house.who import who_page
 from referee.service.intake.commands.asking import deadline_sentences
+from referee.service.intake.lines import seats_by_name
+from referee.service.intake.lookup import look_up
 from referee.service.intake.receipts import answer
-from referee.service.intake.remarks import by_a_machine, is_prose, questions_in, says, understood
+from referee.service.intake.remarks import (
+    LINES,
+    Known,
+    Wish,
+    asks,
+    by_a_machine,
+    deeds_in,
+    is_prose,
+    questions_in,
+    says,
+    spoken_names,
+    understood,
+)
 from referee.service.match.members import everybody, hides_names
 from referee.service.match.result import NOTHING, Came
 from referee.service.match.sheets import debts
 from referee.service.post.frames import form_for, frame
 from referee.service.post.post import About, Mail, post
 from referee.service.turn.hand import Hand
+from referee.service.turn.knowledge import how_it_ends
 
 # ---------------------------------------------------------------- corrections of a letter, and a question to pass on
 # Kept until their writer says YES.
@@ -91,6 +107,98 @@ def answers_another(hand: Hand) -> bool:
     """Whether a letter answers one of ours that offered nothing: then less than YES is no yes to what waits."""
     to = hand.letter.in_reply_to if hand.letter else ""
     return hand.match in to and not any(kind in to for kind in (".receipt-", ".answer-")) and "@" in to
+
+
+class Meant(NamedTuple):
+    """The lines that plain words seem to ask for, whether they would do anything, and what else is answered."""
+
+    lines: tuple[str, ...] = ()
+    does: bool = False
+    said: tuple[str, ...] = ()
+
+
+def plainly_meant(hand: Hand, text: str, reading: Reading) -> Meant:
+    """What a letter of plain words means to be done, or to be sent."""
+    if hand.game_master and text.strip(" .!\n").upper() == "END":
+        return Meant(("TERMINATE",), True)
+    if reading.yes or not reading.mistakes or understood(reading) or len(text) > _LONGEST or by_a_machine(text):
+        return Meant()
+    if hand.over or hand.playing.fault:
+        return Meant()
+    if deeds := _deeds(hand, text):
+        return Meant(deeds, True)
+    if not all(_is_said(hand, mistake.source, is_prose(mistake)) for mistake in reading.mistakes):
+        return Meant()
+    asked = [kind for kind in asked_of(text) if kind in LINES]
+    others = tuple(sentence for kind in asked_of(text) if kind not in LINES for sentence in _ANSWERS[kind](hand))
+    return Meant(tuple(LINES[kind] for kind in asked), False, others)
+
+
+_MASTERS = ("end", "dummy", "replace", "time", "pause", "resume")
+_PLAYERS = ("time", "quit", "out", "wait")
+
+
+def _deeds(hand: Hand, text: str) -> tuple[str, ...]:
+    """The lines that would do what is wished."""
+    people = {} if hides_names(hand.playing) else seats_by_name(hand)
+    known = Known(
+        spoken_names({name: game.title for name, game in hand.office.games.items()}),
+        (hand.match,),
+        tuple(hand.playing.created.seats),
+        {
+            _small(name): seat
+            for name, seat in (*people.items(), *((s.casefold(), s) for s in hand.playing.created.seats))
+        },
+    )
+    kinds = (*(_MASTERS if hand.game_master else ()), *(_PLAYERS if hand.seat else ()), "play")
+    found = {deed.kind: deed for deed in deeds_in(text, known, tuple(dict.fromkeys(kinds)))}
+    if "dummy" in found and not found["dummy"].address:
+        found.pop("replace", None)
+    if len(found) > 1:
+        found.pop("play", None)
+    return tuple(filter(None, (_DEEDS[kind](hand, deed, text) for kind, deed in found.items())))
+
+
+def _small(name: str) -> str:
+    return " ".join(re.sub(r"[^a-z0-9]+", " ", fold(name)).split())
+
+
+def _more_time(hand: Hand, deed: Wish, text: str) -> str:
+    span = f"{deed.hours or 24}h"
+    if hand.seat and deed.seat in ("", hand.seat):
+        return f"EXTEND {span}"
+    if not hand.game_master:
+        return ""
+    everybody_s = re.search(r"\b(every(body|one)|all|alle[nr]?|tous|todos)\b", text.casefold())
+    return f"DEADLINE +{span} FOR {deed.seat}" if deed.seat else f"DEADLINE +{span}" if everybody_s else ""
+
+
+def _paused(hand: Hand, deed: Wish, text: str) -> str:
+    days = deed.hours // 24
+    return f"PAUSE FOR {days} days" if days else "PAUSE"
+
+
+def _play_too(hand: Hand, deed: Wish, text: str) -> str:
+    game = deed.game or hand.playing.row.game
+    return "" if "|" in game else f"PLAY {game}"
+
+
+def _owes(hand: Hand, line: str) -> str:
+    return line if hand.seat and debts(hand.playing, hand.seat) else ""
+
+
+_DEEDS: Mapping[str, Callable[[Hand, Wish, str], str]] = {
+    "end": lambda hand, deed, text: "TERMINATE",
+    "dummy": lambda hand, deed, text: f"DUMMY {deed.seat}" if deed.seat else "",
+    "replace": lambda hand, deed, text: f"REPLACE {deed.seat} BY {deed.address}" if deed.seat and deed.address else "",
+    "time": _more_time,
+    "pause": _paused,
+    "resume": lambda hand, deed, text: "RESUME" if hand.status == "paused" else "",
+    "quit": lambda hand, deed, text: "RESIGN",
+    "out": lambda hand, deed, text: _owes(hand, "ROLL OUT"),
+    "wait": lambda hand, deed, text: _owes(hand, "WAIT"),
+    "play": _play_too,
+}
 
 
 def answered_plainly(hand: Hand, text: str, reading: Reading, yes: bool) -> Came | None:
@@ -196,27 +304,44 @@ def _remind(hand: Hand, what: str, sentence: str) -> None:
 # ---------------------------------------------------------------- questions
 
 
-_MEANT = {"wait": ("owe",), "status": ("win", "who")}
+_MEANT = {
+    "wait": ("owe",),
+    "status": ("win", "who"),
+    "ends": ("time", "next", "owe"),
+    "table": ("owe", "map"),
+    "orders": ("owe",),
+    "next": ("who",),
+}
 """What is asked in words that are those of another question, too: "my turn", "who is winning"."""
 
 
-def _answer(hand: Hand, text: str) -> None:
+def asked_of(text: str) -> tuple[str, ...]:
+    """What is asked, without what is only asked in the same words."""
     asked = questions_in(text)
     beside = {other for kind in asked for other in _MEANT.get(kind, ())}
-    asked = tuple(kind for kind in asked if kind not in beside)
+    return tuple(kind for kind in asked if kind not in beside)
+
+
+def _answer(hand: Hand, text: str) -> None:
+    asked = asked_of(text)
+    passage = look_up(hand.playing.game, text) if asks(text) and set(asked) <= {"owe"} else ""
+    if passage:
+        asked = ()
     sentences = list(dict.fromkeys(sentence for kind in asked for sentence in _ANSWERS[kind](hand)))
-    title, master = ("Your question", _masters(hand)) if asked else ("Your letter", _masters(hand))
+    sentences += [passage] if passage else []
+    known = bool(asked or passage)
+    title, master = ("Your question" if known else "Your letter"), _masters(hand)
     if master and not hand.game_master:
         offer_to_pass_on(hand, text.strip())
         shown = shortened(text)
         address = "" if hand.seat else ", with your address, so that you can be answered"
         sentences.append(
             f"Is something else meant? Reply YES and your letter goes to {master}{address}: “{shown}”"
-            if asked
+            if known
             else f"I am a program and did not understand your letter: “{shown}” Shall I pass this on to {master}{address}? "
             "Reply YES."
         )
-    elif not asked:
+    elif not known:
         keeper = f" {hand.office.keeper} looks after me; write there to reach a person." if hand.office.keeper else ""
         sentences.append(
             f"I am a program and did not understand your letter.{keeper} HELP says what can be written to me."
@@ -250,16 +375,8 @@ def _owe(hand: Hand) -> tuple[str, ...]:
     return (f"{framed.owes}{due}{how}",)
 
 
-def _map(hand: Hand) -> tuple[str, ...]:
-    return ("SEND map brings the map as it is now, SEND sheets what everybody has, in words and tables.",)
-
-
 def _win(hand: Hand) -> tuple[str, ...]:
     return (hand.playing.game.aim, "SEND standings says who stands where now.")
-
-
-def _rules(hand: Hand) -> tuple[str, ...]:
-    return ("SEND rules brings the rules of this match, numbered; HELP and a word says how an order is written.",)
 
 
 def _master(hand: Hand) -> tuple[str, ...]:
@@ -300,16 +417,6 @@ def _quit(hand: Hand) -> tuple[str, ...]:
     return ("RESIGN leaves the match, after one more question. ABSENCE is for a while only; nothing was done now.",)
 
 
-def _status(hand: Hand) -> tuple[str, ...]:
-    """Who is ahead, where that is not hidden from all, and where the match stands."""
-    tally = hand.playing.game.score(hand.playing.outcome.state)
-    places = (
-        [f"{place.rank}. {place.seat}, {place.score} {tally.unit}" for place in tally.standings] if tally.ranked else []
-    )
-    said = f"So far: {'; '.join(places)}. " if places else ""
-    return (f"{said}SEND standings says what that is made of, STATUS whom the match waits for.",)
-
-
 def _next(hand: Hand) -> tuple[str, ...]:
     """When something happens next, as far as the writer may know."""
     due = tuple(deadline_sentences(hand))
@@ -319,22 +426,22 @@ def _next(hand: Hand) -> tuple[str, ...]:
     )
 
 
-def _who(hand: Hand) -> tuple[str, ...]:
-    page: Page = who_page(hand, hand.playing.row)
-    return (f"WHO says who plays which seat, by what rules and clock. {page.summary}".strip(),)
+def _ends(hand: Hand) -> tuple[str, ...]:
+    """When this match ends, by its own options."""
+    return (
+        *how_it_ends(hand.playing.game, hand.playing.row.options),
+        f"It stands at {hand.playing.outcome.phase.title if hand.playing.outcome.phase else 'its end'}.",
+    )
 
 
 _ANSWERS: Mapping[str, Callable[[Hand], tuple[str, ...]]] = {
     "owe": _owe,
-    "map": _map,
     "win": _win,
-    "rules": _rules,
     "master": _master,
     "wait": _wait,
     "time": _time,
     "away": _away,
     "quit": _quit,
-    "status": _status,
     "next": _next,
-    "who": _who,
+    "ends": _ends,
 }

@@ -7,6 +7,7 @@ import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
+from typing import Any
 
 import msgspec
 from msgspec import structs
@@ -29,21 +30,29 @@ ACTS = frozenset(("join", "watch", "create"))
 
 
 class Known(msgspec.Struct, frozen=True):
-    """The names that may stand in a letter: games as people call them with their name, matches, seats."""
+    """The names that may stand in a letter: games as people call them with their name (with all of them where several are called
+    so), matches, seats; seats of a match by what they and their players are called."""
 
     games: Mapping[str, str]
     matches: Sequence[str]
     seats: Sequence[str]
+    people: Mapping[str, str] = {}
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """What somebody seems to want, of which game, match and seat; `name` is what a new match should be called."""
+    """What somebody seems to want, of which game, match and seat; `name` is what a new match should be called.
+
+    A deed may say for how many `hours`, of how many bots (`number`), for whom (`address`).
+    """
 
     kind: str
     game: str = ""
     match: str = ""
     seat: str = ""
     name: str = ""
+    hours: int = 0
+    number: int = 0
+    address: str = ""
 
 
 _DATA = tomllib.loads(files("referee.service.intake").joinpath("plain.toml").read_text("utf-8"))
@@ -58,6 +67,10 @@ _DO = {kind: _any(table) for kind, table in _DATA["do"].items()}
 _ME, _WANT, _NOT, _OTHERS = (
     re.compile(rf"\b({_any(_DATA['speaks'][which])})\b") for which in ("me", "want", "not", "others")
 )
+_WORDS = {name: "|".join(words) for name, words in _DATA["word"].items()}
+_DEEDS: Mapping[str, Mapping[str, Sequence[str]]] = _DATA["deed"]
+_NUMBERS = {word: int(number) for number, words in _DATA["number"].items() for word in words}
+_HOURS = {int(hours): "|".join(words) for hours, words in _DATA["hours"].items()}
 _MACHINE = re.compile(_any(_DATA["machine"]))
 _REACTS = re.compile(_any(_DATA["reacts"]))
 _REACTED = re.compile(rf"\W*({_any(_DATA['reacted'])}) ?[:\u2013-] ")
@@ -66,8 +79,13 @@ _SMILEY = re.compile(r"(:[a-z0-9_+-]{2,40}:|\+1|[:;=8x]['-]?[()dp/|*\\]+|<3)+", 
 _EDGES = re.compile(r"^[^a-z0-9]+|[^a-z0-9\"\u201d\u201c]+$")
 _MOST_SAID = 1_000
 """So many characters of a letter show whether a program wrote them for who pressed a button."""
-_NAMED = re.compile(rf"\b(?:{_any(_DATA['called'])})\W+(?:it |the match |la |le |sie |es )?([a-z][a-z0-9-]{{1,23}})\b")
+_NAMED = re.compile(
+    rf"\b(?:{_any(_DATA['called'])})\W+(?:it |the match |la |le |sie |es )?([a-z][a-z0-9-]{{1,23}})\b"
+    r"|\b([a-z][a-z0-9-]{1,23}) heissen\b"
+)
 _MEMBER = {kind: re.compile(_any(table)) for kind, table in _DATA["member"].items()}
+LINES: Mapping[str, str] = {kind: table["line"] for kind, table in _DATA["member"].items() if "line" in table}
+"""What members ask in plain words and a line brings."""
 _SAID = {kind: frozenset(table["words"]) for kind, table in _DATA["says"].items()}
 _THANKING = frozenset(("thanks", "thank", "thx", "cheers", "danke", "merci", "gracias"))
 _OTHERS_ASK = re.compile(r"\b(he|she|they) (asks?|asked|says|said)\b")
@@ -83,7 +101,12 @@ _QUESTION = re.compile(r"(how|what|why|where|which|wie|was|comment|como|que)\b")
 _POLITELY = re.compile(
     r"\b(if (i|we|you) (may|can|could|like|don t mind|allow)|if (possible|there is (room|a seat))|without playing( myself)?)\b"
 )
-_POLITE = r"(please |pls |hi |hello |so |and |yes |ok )*"
+_TELLS = re.compile(rf"({_any(_DATA['tells'])})\b")
+_NOT_SAID = re.compile(rf"\b({'|'.join(word for word in _DATA['speaks']['not']['words'] if word != 'stop')})\b")
+"""The same as `_NOT` for who may wish that something stops."""
+_COMPANY = re.compile(rf"\b({_any(_DATA['speaks']['with'])})\b")
+_ADDRESS = re.compile(r"[^\s<>\"(),;:]+@[^\s<>\"(),;:]+\w")
+_POLITE = rf"(({_any(_DATA['politely'])}) )*"
 
 
 def wishes_in(text: str, known: Known) -> tuple[Wish, ...]:
@@ -104,9 +127,147 @@ def wishes_in(text: str, known: Known) -> tuple[Wish, ...]:
         return (found["stop"],)
     if found:
         return tuple(found.values())[:MOST]
-    if any(named := (_game(whole, known), _one(whole, known.matches))):
+    if any(named := (_game(whole, known), _match(whole, known))):
         return (Wish("game", *named),)
     return (Wish("begin"),) if "?" in text and not whole.strip() else ()
+
+
+def deeds_in(text: str, known: Known, kinds: Sequence[str]) -> tuple[Wish, ...]:
+    """Which of these deeds a letter wishes to be done, each once: said of its writer's own will, and now."""
+    if by_a_machine(text):
+        return ()
+    address = next((found[0] for found in _ADDRESS.finditer(text)), "")
+    found: dict[str, Wish] = {}
+    clauses = [part for clause in _clauses(_ADDRESS.sub(" zzaddress ", text)) for part in _parts(clause)]
+    for clause in clauses:
+        for kind in kinds:
+            if kind not in found and _wishes_deed(clause, kind, known):
+                named = _one_of(clause, known.people) if known.people else ""
+                bots = re.search(rf"\b(\d+|{'|'.join(_NUMBERS)}) (?:\w+ )?(?:{_WORDS['bot']})\b", clause)
+                found[kind] = Wish(
+                    kind,
+                    _game(clause, known),
+                    _match(clause, known),
+                    named,
+                    "",
+                    _span_in(clause),
+                    _number(bots[1]) if bots else 0,
+                    address,
+                )
+    if (
+        "bots" in found
+        and "start" in kinds
+        and any(_has(clause, "start", known) and not _NOT.search(clause) for clause in clauses)
+    ):
+        found.setdefault("start", Wish("start"))
+    return tuple(found.values())
+
+
+def _parts(clause: str) -> Iterator[str]:
+    """A clause, and what of it stands beside an "and", where nothing in it is denied."""
+    yield clause
+    parts = re.split(r"\b(?:and|und|et|y)\b", clause)
+    if len(parts) > 1 and not _NOT_SAID.search(clause):
+        yield from (part.strip() for part in parts)
+
+
+def _wishes_deed(clause: str, kind: str, known: Known) -> bool:
+    deed, clause = _DEEDS[kind], " ".join(_COMPANY.sub(" ", _POLITELY.sub(" ", clause)).split())
+    if _NOT_SAID.search(_held(clause)) or _OTHERS.search(clause) or _TELLS.match(clause):
+        return False
+    if not all(_has(clause, word, known) for word in deed["all"]):
+        return False
+    if re.search(rf"\b({_filled('|'.join(deed.get('none', ('(?!)',))), known)})\b", clause):
+        return False
+    wants = _ME.search(clause) and _WANT.search(clause)
+    return bool(wants or re.match(rf"{_POLITE}({_filled('|'.join(deed['lead']), known)})\b", clause))
+
+
+def _held(clause: str) -> str:
+    """Without what says to hold a turn by a negation, as in "don't run my turn"."""
+    return re.sub(rf"\b({_WORDS['hold']})\b", " ", clause)
+
+
+def _has(clause: str, word: str, known: Known) -> bool:
+    return bool(re.search(rf"\b({_filled(word if word.isupper() else _WORDS[word], known)})\b", clause))
+
+
+_SLOTS = re.compile(r"\b(PERSON|GAME|MATCH|NUMBER|ADDRESS|START|END|PAUSE|RESUME|DONE|HOLD)\b")
+
+
+def _filled(pattern: str, known: Known) -> str:
+    """A pattern with what its words in capitals stand for."""
+
+    def stands_for(slot: re.Match[str]) -> str:
+        match slot[1]:
+            case "PERSON":
+                return f"({'|'.join(map(re.escape, known.people)) or '(?!)'})"
+            case "GAME":
+                return f"({'|'.join(map(re.escape, known.games)) or '(?!)'})"
+            case "MATCH":
+                return f"({'|'.join(re.escape(_plain(name)) for name in known.matches) or '(?!)'})"
+            case "NUMBER":
+                return rf"(\d+|{'|'.join(_NUMBERS)})"
+            case "ADDRESS":
+                return "zzaddress"
+            case word:
+                return f"({_SLOTS.sub('(?!)', _WORDS[word.lower()])})"
+
+    return _SLOTS.sub(stands_for, pattern)
+
+
+_ASKS = re.compile(_any(_DATA["question"]))
+
+
+def asks(text: str) -> bool:
+    """Whether a letter reads like a question, with or without its sign."""
+    return any(_ASKS.match(sentence) for sentence in _sentences(text))
+
+
+_TONGUES: Mapping[str, Mapping[str, Any]] = _DATA["tongue"]
+_LITTLE = 2
+"""So many little words of a language show that somebody writes it; fewer in a letter that has few words."""
+
+
+def tongue_of(text: str) -> Mapping[str, str]:
+    """What is said in the language of a letter: `reads` that it is understood, and answers by their kinds; empty for English."""
+    words = said_plainly(text).split()
+    often = {name: sum(word in tongue["words"] for word in words) for name, tongue in _TONGUES.items()}
+    most = max(often, key=lambda name: often[name])
+    english = sum(word in _ENGLISH for word in words)
+    return _TONGUES[most] if often[most] >= min(_LITTLE, max(1, len(words) - 1)) and often[most] > english else {}
+
+
+_ENGLISH = frozenset(_DATA["english"]["words"])
+
+
+def said_plainly(text: str) -> str:
+    """A text in small letters, without accents and signs."""
+    return " ".join(_plain(text).split())
+
+
+def game_in(text: str, known: Known) -> str:
+    """The game that is named in a letter, with a bar between several that are called so."""
+    return _game(said_plainly(text), known)
+
+
+def _number(word: str) -> int:
+    return int(word) if word.isdigit() else _NUMBERS.get(word, 0)
+
+
+def _span_in(clause: str) -> int:
+    """The hours of a span that is named, 0 for none: two days, noch einen Tag."""
+    for hours, units in _HOURS.items():
+        for number in (r"\d+", "|".join(_NUMBERS)):
+            if found := re.search(rf"\b({number})(?: \w+)? ?(?:{units})\b", clause):
+                return hours * _number(found[1])
+    return 0
+
+
+def _one_of(clause: str, people: Mapping[str, str]) -> str:
+    """The seat of who is named in a clause, "" where that is nobody, or several."""
+    seats = {seat for name, seat in people.items() if re.search(rf"\b{re.escape(name)}\b", clause)}
+    return seats.pop() if len(seats) == 1 else ""
 
 
 def questions_in(text: str) -> tuple[str, ...]:
@@ -156,12 +317,12 @@ def reacts(subject: str, text: str) -> bool:
 def _act_of(text: str, whole: str, known: Known) -> Wish | None:
     """What a letter wishes to be done, by the first of its clauses that wishes it; it may name in another what is meant."""
     for clause in _clauses(text):
-        game, match = _game(clause, known) or _game(whole, known), _one(clause, known.matches)
+        game, match = _game(clause, known) or _game(whole, known), _match(clause, known)
         act = _act(clause, game, match, known)
         if act == "create":
             return Wish(act, game, name=_name_in(text, whole))
         if act:
-            match = match or _one(whole, known.matches)
+            match = match or _match(whole, known)
             seat = (_one(clause, known.seats) or _one(whole, known.seats)) if act == "join" else ""
             return Wish(act, "" if match else game, match, seat)
     return None
@@ -171,16 +332,22 @@ def _name_in(text: str, whole: str) -> str:
     """What a new match should be called: one word in quotation marks, or after "call it" and the like."""
     quoted = [found[0].strip('"“”«»„ ') for found in _QUOTED.finditer(text)]
     named = _NAMED.search(whole)
-    names = [name for name in (*quoted, named[1] if named else "") if re.fullmatch(r"[A-Za-z][A-Za-z0-9-]{1,23}", name)]
+    names = [
+        name
+        for name in (*quoted, named[2] or named[1] if named else "")
+        if re.fullmatch(r"[A-Za-z][A-Za-z0-9-]{1,23}", name)
+    ]
     return names[0].lower() if names else ""
 
 
 def _clauses(text: str) -> Iterator[str]:
     """The clauses of what somebody wrote himself, without what he quotes."""
     for sentence in re.split(r"[?!;\n,:]+|\.(?!\d)", _unwrapped(_QUOTED.sub(" ", text))):
-        for part in re.split(r"\b(?=if\b)|\bbut\b|\baber\b|\bmais\b|\bpero\b|\bbecause\b", sentence, flags=re.I):
+        for part in re.split(
+            r"\b(?=(?:if|whether|ob)\b)|\bbut\b|\baber\b|\bmais\b|\bpero\b|\bbecause\b", sentence, flags=re.I
+        ):
             plain = " ".join(_plain(part).split())
-            if plain and not re.match(r"(if|when|whether|unless|suppose|falls|wenn|si|once)\b", plain):
+            if plain and not re.match(r"(if|when|whether|ob|unless|suppose|falls|wenn|si|once)\b", plain):
                 yield plain
 
 
@@ -207,7 +374,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def _of_sentence(sentence: str, known: Known) -> Iterator[Wish]:
-    game, match = _game(sentence, known), _one(sentence, known.matches)
+    game, match = _game(sentence, known), _match(sentence, known)
     kinds = [kind for kind, words in _ASKED.items() if kind not in ("stop", "game") and words.search(sentence)]
     for kind in kinds[:2]:
         yield Wish(kind, game, match)
@@ -217,13 +384,13 @@ def _of_sentence(sentence: str, known: Known) -> Iterator[Wish]:
 
 def _act(clause: str, game: str, match: str, known: Known) -> str:
     """What a clause asks to be done, "" for nothing: it speaks of its writer's own wish, and now."""
-    clause = _POLITELY.sub(" ", clause)
+    clause = " ".join(_COMPANY.sub(" ", _POLITELY.sub(" ", clause)).split())
     if _NOT.search(clause) or _OTHERS.search(clause) or _QUESTION.match(clause):
         return ""
     wants = _ME.search(clause) and _WANT.search(clause)
     seats = "|".join(re.escape(_plain(seat)) for seat in known.seats) or "(?!)"
     for kind in ("watch", "create", "join"):
-        words = _DO[kind].replace("GAME", re.escape(game) or "newgame").replace("SEAT", f"({seats})")
+        words = _DO[kind].replace("GAME", f"({'|'.join(map(re.escape, known.games))})").replace("SEAT", f"({seats})")
         orders = re.match(rf"{_POLITE}({words})\b", clause)
         if re.search(rf"\b({words})\b", clause) and (wants or (orders and (match or kind != "watch"))):
             return kind
@@ -240,15 +407,29 @@ def _one(sentence: str, names: Sequence[str]) -> str:
     return next((name for name in names if re.search(rf"\b{re.escape(_plain(name))}\b", sentence)), "")
 
 
+_DAY_BEFORE = "".join(rf"(?<!\b{word} )" for word in _DATA["day"]["before"])
+_DAY_AFTER = rf"(?! ({'|'.join(_DATA['day']['after'])}))"
+
+
+def _match(sentence: str, known: Known) -> str:
+    """The match that is named; on friday, and friday evening, are days."""
+    names = (
+        name
+        for name in known.matches
+        if re.search(rf"{_DAY_BEFORE}\b{re.escape(_plain(name))}\b{_DAY_AFTER}", sentence)
+    )
+    return next(names, "")
+
+
 def spoken_names(titles: Mapping[str, str]) -> dict[str, str]:
-    """Games as people call them: by name, by title and by each part of it; what several are called is the first one's."""
-    found: dict[str, str] = {}
+    """Games as people call them: by name, by title and by each part of it; with a bar between those that are called the same."""
+    found: dict[str, dict[str, None]] = {}
     for name, title in titles.items():
         parts = [name, title, *title.split(", "), *title.split("! ")]
         parts += [part.replace("Version ", "War ") for part in title.split(", ") if part.startswith("Version ")]
         for part in parts:
-            found.setdefault(" ".join(_plain(part).split()), name)
-    return found
+            found.setdefault(" ".join(_plain(part).split()), {})[name] = None
+    return {called: "|".join(names) for called, names in found.items()}
 
 
 # ---------------------------------------------------------------- greetings, signatures and remarks

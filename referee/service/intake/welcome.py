@@ -2,21 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
 
 from referee.core.game import AnyGame
 from referee.kit.wording import in_a_row
 from referee.service.base.letters import Frame, Welcome
 from referee.service.base.office import At
 from referee.service.base.ports import MatchRow
-from referee.service.house.who import easiest_first, free_name, game_offered, known_matches, matches_offered, players_of
+from referee.service.house.who import (
+    easiest_first,
+    free_name,
+    game_offered,
+    known_matches,
+    matches_offered,
+    players_of,
+    taken_and_all,
+)
 from referee.service.intake.commands.caller import Caller
-from referee.service.intake.remarks import ACTS, Known, Wish, spoken_names, wishes_in
+from referee.service.intake.kept_letters import letter_text
+from referee.service.intake.lookup import look_up
+from referee.service.intake.remarks import (
+    ACTS,
+    Known,
+    Wish,
+    asks,
+    deeds_in,
+    game_in,
+    said_plainly,
+    spoken_names,
+    tongue_of,
+    wishes_in,
+)
 from referee.service.match.clock_words import table_sentence
 from referee.service.match.members import house_rules
 from referee.service.match.slot_life import is_under_way
 from referee.service.post.post import Mail, Reply, Thread, post
 from referee.service.post.wishes import Answering, Purse
+from referee.service.turn.knowledge import how_it_ends
+
+_BOTS = 3
+"""So many bots are offered to who plays alone."""
 
 _MATCHES = 5
 """So many matches a welcome tells of."""
@@ -25,19 +53,88 @@ _READ = 4_000
 """So many characters of a letter are looked through for wishes: who asks something says it early, and a flood costs little."""
 
 
-def wishes_of(at: At, player: int, text: str) -> tuple[Wish, ...]:
-    """What a letter in plain words seems to ask for here."""
-    titles = {name: game.title for name, game in at.office.games.items()}
-    rows = known_matches(at.step, player)
-    seats = {seat for row in rows for seat in at.office.games[row.game].seat_names(row.options)}
-    return wishes_in(text[:_READ], Known(spoken_names(titles), tuple(row.name for row in rows), sorted(seats)))
+def wishes_of(caller: Caller, text: str) -> tuple[Wish, ...]:
+    """What a letter in plain words seems to ask for here: what is to be done first."""
+    titles = {name: game.title for name, game in caller.office.games.items()}
+    rows = known_matches(caller.step, caller.player.id)
+    seats = {seat for row in rows for seat in caller.office.games[row.game].seat_names(row.options)}
+    text = text[:_READ]
+    known = Known(spoken_names(titles), tuple(row.name for row in rows), sorted(seats))
+    forming = caller.proven and bool(caller.forming("gm", "watching"))
+    deeds = deeds_in(text, known, ("bots", "start", "end", "play") if forming else ("play",))
+    if any(deed.kind == "bots" for deed in deeds):
+        deeds = tuple(deed for deed in deeds if deed.kind != "play")
+    if any(deed.kind == "play" and not deed.game for deed in deeds):
+        named = next((wish.game for wish in wishes_in(text, known) if wish.game), "")
+        deeds = tuple(msgspec.structs.replace(deed, game=deed.game or named) for deed in deeds)
+    asked = wishes_in(text, known)
+    if {wish.kind for wish in asked} <= _BESIDE_RULES and (passages := _passages(caller, text, known)):
+        return (*deeds, Wish("rule", name="\n".join(passages)))
+    return (*deeds, *(wish for wish in asked if not (deeds and wish.kind in ACTS)))
+
+
+def _passages(caller: Caller, text: str, known: Known) -> tuple[str, ...]:
+    """What the rules of the game that is named say to a question; of none that is named those of all, if few say anything."""
+    if "?" not in text and not asks(text):
+        return ()
+    named = game_in(text, known).split("|")
+    games = [caller.office.games[name] for name in named if name] or easiest_first(caller.office)
+    found = [f"{game.title}: {said}" for game in games if (said := look_up(game, _without(text, known)))]
+    return tuple(found) if len(found) <= _SOME else ()
+
+
+def _without(text: str, known: Known) -> str:
+    """A question without the names of games, which say nothing of what is asked."""
+    named = sorted(known.games, key=len, reverse=True)
+    return re.sub(rf"\b({'|'.join(map(re.escape, named))})\b", " ", said_plainly(text))
+
+
+_SOME = 2
+"""So many games may be meant by a question that names none."""
+
+_BESIDE_RULES = frozenset(("cost", "game"))
+"""What is asked in words that may be about a game, too."""
+
+
+def asked_line(caller: Caller, wishes: Sequence[Wish]) -> str:
+    """The line that brings what is asked for, where it is one thing and can be sent; "" for any other letter."""
+    kinds = {wish.kind for wish in wishes} - {"game"}
+    if len(kinds) != 1 or not (caller.proven or caller.office.site or kinds == {"guide"}):
+        return ""
+    (kind,) = kinds
+    meant = _meant(caller, next(wish for wish in wishes if wish.kind == kind))
+    if kind == "joined" and caller.proven and (forming := caller.forming("gm", "watching")):
+        return f"STATUS {next(iter(forming))}" if len(forming) == 1 else ""
+    return f"{kind.upper()} {meant[0].name}" if kind in ("rules", "guide") and len(meant) == 1 else ""
+
+
+def lines_of(caller: Caller, wishes: Sequence[Wish]) -> str:
+    """The lines that would do what is wished, "" where that is not clear enough to be asked about."""
+    deeds = {wish.kind: wish for wish in wishes}
+    forming = caller.forming("gm", "watching") if caller.proven and deeds.keys() & {"bots", "start", "end"} else {}
+    if "play" in deeds:
+        game = deeds["play"].game or easiest_first(caller.office)[0].name
+        return "" if "|" in game else f"PLAY {game}"
+    named = next((wish.match for wish in wishes if wish.match), "")
+    row = forming.get(named) or (next(iter(forming.values())) if len(forming) == 1 and not named else None)
+    if row is not None and "end" in deeds:
+        return f"TERMINATE {row.name}"
+    if row is not None:
+        joined, seats = taken_and_all(caller, row)
+        least = min(players_of(caller.office.games[row.game]), default=1)
+        bots = deeds["bots"].number or _BOTS if "bots" in deeds else _BOTS if joined < least else 0
+        bots = min(bots, seats - joined)
+        lines = (f"DUMMY {bots} {row.name}" if bots else "", f"START {row.name}" if "start" in deeds else "")
+        return "\n".join(filter(None, lines))
+    return line_of(caller, caller.player.id, wishes[0]) if wishes else ""
 
 
 def line_of(at: At, player: int, wish: Wish) -> str:
-    """The line that would do what is wished, "" where that is not clear enough to be asked about."""
+    """The line that would let somebody in, as he wishes it."""
     rows = {row.name: row for row in known_matches(at.step, player) if not house_rules(at.step, row.name).called_off}
     if wish.kind == "create":
-        return f"CREATE {wish.game} AS {wish.name or free_name(at.step)}" if wish.game else ""
+        one = wish.game and "|" not in wish.game
+        return f"CREATE {wish.game} AS {wish.name or free_name(at.step)}" if one else ""
     row = rows.get(wish.match) or _only(rows, wish)
     if row is None or row.status == "over" or wish.kind not in ACTS:
         return ""
@@ -49,16 +146,17 @@ def line_of(at: At, player: int, wish: Wish) -> str:
 def _only(rows: Mapping[str, MatchRow], wish: Wish) -> MatchRow | None:
     """The only match that may be meant where none is named."""
     open_for = [row for row in rows.values() if row.status == "forming" or (wish.kind != "join" and is_under_way(row))]
-    fit = [row for row in open_for if wish.game in ("", row.game) and not wish.match]
+    fit = [row for row in open_for if (not wish.game or row.game in wish.game.split("|")) and not wish.match]
     return fit[0] if len(fit) == 1 else None
 
 
 def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], came: int) -> None:
     """Write to somebody who he is talking to, what is played, what he seems to have asked, and how to go on."""
-    pass
-    answers = tuple(dict.fromkeys(filter(None, (_ANSWERS[wish.kind](caller, wish) for wish in wishes))))
+    tongue = tongue_of(letter_text(caller.letter))
+    said = (tongue.get(wish.kind, "") or _ANSWERS[wish.kind](caller, wish) for wish in wishes)
+    answers = tuple(dict.fromkeys(filter(None, (tongue.get("reads", ""), *said))))
     kinds = {wish.kind for wish in wishes}
-    lists = not kinds or bool(kinds & {"games", "begin", "players", *ACTS})
+    lists = not kinds or bool(kinds & {"games", "begin", "players", "open", *ACTS})
     matches = () if "stop" in kinds else matches_offered(caller, caller.player.id, caller.proven, _MATCHES)
     games = tuple(game_offered(caller, game) for game in easiest_first(caller.office)) if lists else ()
     name = caller.player.name if caller.proven else ""
@@ -101,8 +199,8 @@ def _games(caller: Caller, wish: Wish) -> str:
 def _meant(caller: Caller, wish: Wish) -> list[AnyGame]:
     """The game a wish is about, or all of them."""
     row = caller.step.match(wish.match) if wish.match else None
-    name = wish.game or (row.game if row else "")
-    return [caller.office.games[name]] if name else easiest_first(caller.office)
+    names = wish.game or (row.game if row else "")
+    return [caller.office.games[name] for name in names.split("|") if name] or easiest_first(caller.office)
 
 
 def _game(caller: Caller, wish: Wish) -> str:
@@ -132,12 +230,14 @@ def _join(caller: Caller, wish: Wish) -> str:
             "for a seat that falls free."
         )
     rows = [
-        r for r in known_matches(caller.step, caller.player.id) if r.status == "forming" and wish.game in ("", r.game)
+        r
+        for r in known_matches(caller.step, caller.player.id)
+        if r.status == "forming" and (not wish.game or r.game in wish.game)
     ]
     rows = [r for r in rows if not house_rules(caller.step, r.name).called_off]
     if rows:
         return f"To take part, reply with {in_a_row([f'JOIN {r.name}' for r in rows[:_MATCHES]], 'or')}."
-    game = wish.game or easiest_first(caller.office)[0].name
+    game = _meant(caller, wish)[0].name
     return (
         f"No such match is waiting for players. CREATE {game} AS {free_name(caller.step)} opens one; your friends then write JOIN "
         "and its name."
@@ -161,6 +261,10 @@ def _create(caller: Caller, wish: Wish) -> str:
 
 
 def _begin(caller: Caller, wish: Wish) -> str:
+    forming = caller.forming("gm", "watching") if caller.proven else {}
+    if forming:
+        name = next(iter(forming))
+        return f"START {name} begins your match as it is; DUMMY 3 {name} has three bots join it before."
     return (
         "It goes like this: you join a match, or open one. When it begins, and then for every turn, a letter tells you what "
         "happened and what you may do, with an order sheet filled in that you change as you like and send back. Nothing is done "
@@ -178,10 +282,11 @@ def _time(caller: Caller, wish: Wish) -> str:
 
 
 def _players(caller: Caller, wish: Wish) -> str:
-    said = (f"{game.title}: {players_of(game)[0]} to {players_of(game)[-1]} players" for game in _meant(caller, wish))
+    meant = _meant(caller, wish)
+    said = (f"{game.title}: {players_of(game)[0]} to {players_of(game)[-1]} players" for game in meant)
     return (
-        f"{in_a_row(list(said))}. Seats that nobody takes can be played by the game's own bots; WHO and the name of a match tells "
-        "who plays in it."
+        f"{in_a_row(list(said))}. Seats that nobody takes can be played by the game's own bots: PLAY {meant[0].name} begins a game "
+        "against three of them at once. WHO and the name of a match tells who plays in it."
     )
 
 
@@ -189,6 +294,41 @@ def _person(caller: Caller, wish: Wish) -> str:
     keeper = caller.office.keeper
     to = f" {keeper} looks after me; write there to reach a person." if keeper else ""
     return f"I am a program, a referee of games by mail.{to}"
+
+
+def _ends(caller: Caller, wish: Wish) -> str:
+    return " ".join(f"{game.title}: {' '.join(how_it_ends(game))}" for game in _meant(caller, wish))
+
+
+def _open(caller: Caller, wish: Wish) -> str:
+    rows = [row for row in matches_offered(caller, caller.player.id, False, _MATCHES) if row.line.startswith("JOIN")]
+    if rows:
+        return f"Open to players now: {in_a_row([row.title for row in rows])}. They stand below, each with the line that joins it."
+    game = easiest_first(caller.office)[0]
+    return (
+        f"No match waits for players now. PLAY {game.name} begins one against bots at once; CREATE {game.name} AS "
+        f"{free_name(caller.step)} opens one for others to join."
+    )
+
+
+def _which(caller: Caller, wish: Wish) -> str:
+    lines = [f"PLAY {game.name} ({game.title})" for game in _meant(caller, wish)]
+    return f"Which do you mean? Reply with {in_a_row(lines, 'or')}: the line without what stands in brackets."
+
+
+def _language(caller: Caller, wish: Wish) -> str:
+    return (
+        "I read orders and questions in English, German, French and Spanish, and answer in English. Ich lese Deutsch und antworte "
+        "auf Englisch. Je lis le français et je réponds en anglais. Leo español y contesto en inglés."
+    )
+
+
+def _rule(caller: Caller, wish: Wish) -> str:
+    return wish.name.replace("\n", " ")
+
+
+def _guide(caller: Caller, wish: Wish) -> str:
+    return " ".join(f"GUIDE {game.name} tells how {game.title} goes." for game in _meant(caller, wish)[:1])
 
 
 def _cost(caller: Caller, wish: Wish) -> str:
@@ -209,6 +349,16 @@ def _stop(caller: Caller, wish: Wish) -> str:
 
 
 _ANSWERS: Mapping[str, Callable[[Caller, Wish], str]] = {
+    "play": _which,
+    "bots": _begin,
+    "start": _begin,
+    "end": _stop,
+    "rule": _rule,
+    "ends": _ends,
+    "open": _open,
+    "guide": _guide,
+    "joined": _players,
+    "language": _language,
     "games": _games,
     "game": _game,
     "rules": _rules,

@@ -44,7 +44,8 @@ class Writer(msgspec.Struct, frozen=True):
 
     `asks` says why words of a weight wait for their writer's YES, "" where they need none; `keeps`: what he writes can be kept
     until the match goes on. `replies_to` is the press letter that this is a reply to, `closed` the turn of a reply address
-    that brings press and nothing else. `confirmed`: he has said YES to this very letter; `keyed`: a second key was turned;
+    that brings press and nothing else. `confirmed`: he has said YES to this very letter, and `agreed` to
+    these lines for its plain words; `keyed`: a second key was turned;
     `became`: why a game master writes for him. `answered`: he gets a receipt.
     """
 
@@ -58,6 +59,7 @@ class Writer(msgspec.Struct, frozen=True):
     replies_to: int = 0
     closed: int = 0
     confirmed: bool = False
+    agreed: tuple[str, ...] = ()
     keyed: bool = False
     became: str = ""
     answered: bool = True
