@@ -139,6 +139,15 @@ def test_the_man_who_answers_everything_with_ok_thanks_does_no_harm_and_is_not_a
     assert toy.reply(GINA, "ok thanks") == []
 
 
+def test_clear_with_a_mark_of_joy_takes_nothing_off_the_file(toy: World) -> None:
+    begun(toy)
+    toy.reply(BEN, "BID 3 coins")
+    toy.reply(BEN, "Clear!")
+    assert toy.drawer("Bob", "orders", "t1") == ["BID 3 coins"]
+    toy.reply(BEN, "CLEAR")
+    assert toy.drawer("Bob", "orders", "t1") == []
+
+
 def test_ok_thanks_takes_no_correction_and_says_once_that_it_waits(toy: World) -> None:
     begun(toy)
     toy.reply(BEN, "BID 3 cions")

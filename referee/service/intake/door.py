@@ -156,7 +156,8 @@ def _plain_words(so: AtDoor) -> AtDoor | Ended:
     so = replace(
         so, wishes=tuple(wish for wish in wishes if wish.match or wish.kind == "play" or not tried), tried=tried
     )
-    return Ended("nothing", so) if says(so.text) == "thanks" and not so.wishes else so
+    thanks = says(so.text) == "thanks" and not (so.tried and so.text.strip().isupper())
+    return Ended("nothing", so) if thanks and not so.wishes else so
 
 
 def _line_meant(so: AtDoor) -> AtDoor:

@@ -456,7 +456,11 @@ def _answered(case: Case) -> Playing | None:
         return _take(case, kept)
     elif answer:
         kept_letters.drop(case, kept, unique, every=answer == "none")
-    elif not kept.match and says_something_new(case, case.letter, kept_letters.asker(case, kept)):
+    elif (
+        not kept.match
+        and says_something_new(case, case.letter, kept_letters.asker(case, kept))
+        and kept_letters.may_go_on(case, kept)
+    ):
         at_the_door(case, case.row, case.letter, kept_letters.asker(case, kept), "token")
     else:
         why = "Your answer began neither with YES nor with NO, and nothing else of it was read."

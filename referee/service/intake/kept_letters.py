@@ -146,6 +146,14 @@ def _asked_at_the_door(step: Step, address: str, now: datetime) -> bool:
     return at is not None and now - at < _A_DAY
 
 
+def may_go_on(at: At, kept: KeptLetter) -> bool:
+    """Whether an answer that asks for something new is read as a letter of its own: it counts as if the question were put again."""
+    if kept.times >= _TIMES:
+        return False
+    _save(at.step, msgspec.structs.replace(kept, times=kept.times + 1))
+    return True
+
+
 def ask_again(at: At, kept: KeptLetter, token: str, why: str) -> None:
     """Put the question once more after an answer that was neither YES nor NO; a few times at most, then there is silence."""
     if kept.times < _TIMES:

@@ -207,8 +207,8 @@ def answered_plainly(hand: Hand, text: str, reading: Reading, yes: bool) -> Came
         return _to_a_yes(hand)
     if (
         reading.yes
-        or not reading.mistakes
-        or understood(reading)
+        or not (reading.mistakes or _is_clear(text))
+        or (understood(reading) and not _is_clear(text))
         or not text.strip()
         or len(text) > _LONGEST
         or by_a_machine(text)
@@ -231,6 +231,12 @@ def answered_plainly(hand: Hand, text: str, reading: Reading, yes: bool) -> Came
         return None
     _answer(hand, text)
     return NOTHING
+
+
+def _is_clear(text: str) -> bool:
+    """Whether somebody says that he understands, in a word that would take his orders off the file: it does so in capitals."""
+    first = text.strip().split("\n")[0]
+    return "!" in first and not first.isupper() and says(text) == "thanks" and first.casefold().startswith("clear")
 
 
 def _is_said(hand: Hand, line: str, prose: bool) -> bool:
