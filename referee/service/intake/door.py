@@ -156,7 +156,8 @@ def _plain_words(so: AtDoor) -> AtDoor | Ended:
     so = replace(
         so, wishes=tuple(wish for wish in wishes if wish.match or wish.kind == "play" or not tried), tried=tried
     )
-    thanks = says(so.text) == "thanks" and not (so.tried and so.text.strip().isupper())
+    commands = so.text.strip().isupper() and (so.tried or so.reading.desk)
+    thanks = says(so.text) == "thanks" and not commands
     return Ended("nothing", so) if thanks and not so.wishes else so
 
 
