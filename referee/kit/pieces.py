@@ -72,20 +72,13 @@ class Whole(msgspec.Struct, frozen=True, omit_defaults=True):
     refused: str = ""
 
 
-class Target(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A place that a deed may lead to: the word of it, and what is there."""
-
-    word: str
-    meaning: str = ""
-
-
 class Deed(msgspec.Struct, frozen=True, omit_defaults=True):
     """What can be done at a place: the order in plain words, what is known of it, and the line that the usual makes of it.
 
-    `rank`: what is usual comes first, 0 is seldom done. `aim` is the field that one of the `targets` fills, by their places;
-    the line is that of the first. `before` is a line that goes before it. `adds`: it takes the place of the line of this verb
-    that is there, to which it adds a wish. `brush` is what is done again elsewhere. `theme`: where it stands among what lies
-    nowhere.
+    `rank`: what is usual comes first, 0 is seldom done. `aim` is the field that one of the `targets` fills, which are places with
+    what is there, each by its own name or by that in `words`; the line is that of the first. `before` is a line that goes before
+    it. `adds`: it takes the place of the line of this verb that is there, to which it adds a wish. `brush` is what is done again
+    elsewhere. `theme`: where it stands among what lies nowhere.
     """
 
     verb: str
@@ -95,7 +88,8 @@ class Deed(msgspec.Struct, frozen=True, omit_defaults=True):
     meaning: str = ""
     rank: int = 0
     aim: str = ""
-    targets: dict[str, Target] = {}
+    targets: dict[str, str] = {}
+    words: dict[str, str] = {}
     before: str = ""
     adds: bool = False
     brush: str = ""
@@ -125,17 +119,15 @@ def proposed(form: Iterable[str]) -> tuple[Wish, ...]:
         if line.startswith("#"):
             remarks.append(line.lstrip("# ").rstrip())
         elif line.strip() and line != "ROLL OUT":
-            found.append(Wish(line, _last_sentences(" ".join(remarks))))
+            found.append(Wish(line, _reason(remarks)))
             remarks.clear()
     return tuple(found)
 
 
-def _last_sentences(words: str, most: int = 160) -> str:
-    """The sentences that end some words, as many as are soon read."""
-    *before, last = re.split(r"(?<=[.:]) ", words)
-    while before and len(last) + len(before[-1]) < most:
-        last = f"{before.pop()} {last}"
-    return last
+def _reason(remarks: Sequence[str]) -> str:
+    """The last remark, with the one before where it begins there."""
+    last = "".join(remarks[-1:])
+    return f"{remarks[-2]} {last}" if last[:1].islower() and len(remarks) > 1 else last
 
 
 class _Mover(NamedTuple):
@@ -293,10 +285,13 @@ class Pieces:
         for choice in first.choices:
             if choice.at == place:
                 kinds.setdefault(choice.word if listed else _kind(choice.word), choice)
-        for kind, choice in islice(kinds.items(), None if plain.rank else 1):
+        several = sorted(kinds.items(), key=lambda one: -_many(one[1]))
+        for kind, choice in islice(several, None if plain.rank else 1):
             picked = self._with_wish(verb, first, choice.word) if listed else (choice.word,)
             called = (
-                plain.word if kind == place or not plain.rank else f"{plain.word}{' ' if listed else ': '}{_mild(kind)}"
+                plain.word
+                if kind == place or not plain.rank
+                else f"{plain.word}{' ' if listed else ': '}{_there(kind, place)}"
             )
             deed = self._deed(verb, {first.field: picked}, called, place)
             if deed is not None:
@@ -315,14 +310,15 @@ class Pieces:
         if made.refused:
             return None
         aim = next((part for part in made.parts[1:] if part.least == part.most == 1 and _elsewhere(part, place)), None)
-        aims = (option for option in aim.options if option.at and option.at != place) if aim else ()
-        targets = dict[str, Target]()
-        for option in aims:
-            targets.setdefault(option.at, Target(option.word, option.meaning))
-        if aim and aim.picked[0] not in (target.word for target in targets.values()):
-            made = self.whole(verb, {**said, aim.field: (next(iter(targets.values())).word,)})
-        known = {field: tuple(words) for field, words in said.items()}
-        return Deed(verb, title, known, made.line, made.meaning, plain.rank, aim.field if aim else "", targets)
+        aims = (
+            {option.at: option for option in reversed(aim.options) if option.at and option.at != place} if aim else {}
+        )
+        targets = {at: aims[at].meaning for at in reversed(aims)}
+        words = {at: option.word for at, option in aims.items() if option.word != at}
+        if aim and (first := next(iter(targets))):
+            made = self.whole(verb, {**said, aim.field: (words.get(first, first),)})
+        known = {field: tuple(picked) for field, picked in said.items()}
+        return Deed(verb, title, known, made.line, made.meaning, plain.rank, aim.field if aim else "", targets, words)
 
     def _reach(self, verb: str) -> Mapping[str, Sequence[_Mover]]:
         """The places that the second step of an order leads to, and from which first choice."""
@@ -415,9 +411,20 @@ def _kind(word: str) -> str:
     return re.sub(r"\s+\d+$", "", word)
 
 
-def _mild(words: str) -> str:
-    """Words of an order as they stand in a title."""
-    return words.replace(" IN ", " in ").replace(" FROM ", " from ")
+def _many(choice: Choice[Any]) -> int:
+    """How many pieces a choice stands for, where it tells."""
+    return len(choice.value) if isinstance(choice.value, tuple) else 1
+
+
+def _there(words: str, place: str) -> str:
+    """What lies at a place without saying again where: `Gems`, of the Central American Gems in Central America."""
+    mine, rest = (
+        place.split(),
+        words.removesuffix(f" IN {place}").replace(" IN ", " in ").replace(" FROM ", " from ").split(" "),
+    )
+    while len(rest) > 1 and mine and rest[0][:4] == mine[0][:4]:
+        rest, mine = rest[1:], mine[1:]
+    return " ".join(rest)
 
 
 def _called(plain: Plain, what: str) -> str:

@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const FOLDERS = ["engine/", "../engine/"];
+  const FOLDERS = ["../engine/", "engine/"];
   const PATIENCE = 60_000;
 
   async function found() {

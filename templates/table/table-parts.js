@@ -2,7 +2,6 @@
 "use strict";
 
 (() => {
-  const { enough } = globalThis.tableChoices;
   const MANY = 24;
 
   function make(tag, words, about = {}) {
@@ -90,7 +89,7 @@
     const most = given.most ?? 1;
     const single = counts || (least === 1 && most === 1);
     const box = make("div", "", { class: "options" });
-    const chosen = [];
+    const chosen = [...(single ? [] : given.picked || [])];
     const go = button("Take these", () => done([...chosen]), { class: "go" });
     for (const option of options) {
       const act = button("", () => {
@@ -100,13 +99,13 @@
         else chosen.splice(place, 1);
         act.setAttribute("aria-pressed", String(place < 0));
         told();
-      }, { class: "option", "data-word": option.word, "aria-pressed": single ? false : "false" });
+      }, { class: "option", "data-word": option.word, "aria-pressed": single ? false : String(chosen.includes(option.word)) });
       act.append(make("b", option.word), option.meaning ? make("span", option.meaning) : "");
       if (usual.includes(option.word)) act.classList.add("usual");
       box.append(act);
     }
     function told() {
-      go.disabled = !enough({ ...given, least, most }, chosen);
+      go.disabled = chosen.length < least || chosen.length > most;
       go.textContent = chosen.length ? `Take ${chosen.join(", ")}` : least ? `Choose ${least}${most > least ? ` to ${most}` : ""}` : "Take none";
     }
     if (options.length > MANY) host.append(narrowing(box));

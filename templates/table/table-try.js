@@ -3,12 +3,11 @@
 
 (() => {
   const { linesOnFile } = globalThis.tableFile;
-  const { make, pageParts } = globalThis.tableParts;
   const at = (id) => document.getElementById(id);
-  const [offer, under, says, happened, trouble] = ["trial", "on-trial", "trying", "happened", "trial-trouble"].map(at);
+  const [offer, under, says, waits, trouble] = ["trial", "on-trial", "trying", "trial-waits", "trial-trouble"].map(at);
 
-  /** A trial on a page that gives its table and letter (`now`), shows others (`shown`) and asks the rules (`ask`). */
-  function trialOn({ now, shown, ask }) {
+  /** A trial of a turn; `shown` shows another table with the lines of a letter, `told` the reports of what came of one. */
+  function trialOn({ turn, shown, told }) {
     let match = null;
     let letters = [];
 
@@ -16,95 +15,110 @@
 
     /** What the page shows in a trial and what it does not. */
     function mark(back = 0) {
-      offer.hidden = running();
+      const over = Boolean(turn.table?.standings.final);
+      offer.hidden = running() || !turn.up || !turn.table?.duty;
       under.hidden = says.hidden = !running();
-      for (const id of ["send", "where-to"]) at(id).hidden = running();
+      at("bar-play").hidden = !running() || over;
+      for (const id of ["send", "bar-send", "where-to"]) at(id).hidden = running();
       at("take-back").disabled = !back;
-      at("play").disabled = running() && !now().table.duty;
+      at("play").hidden = over;
+      at("play").disabled = at("bar-play").disabled = running() && !turn.table.duty;
+      at("leave").textContent = match?.fresh ? "Leave this match" : "Throw it away";
       trouble.hidden = true;
       document.body.toggleAttribute("data-trial", running());
     }
 
-    function news(pages) {
-      happened.hidden = !pages.length;
-      happened.replaceChildren(
-        ...pages.map((page, number) => {
-          const part = make("details", "", { open: number === pages.length - 1 });
-          part.append(make("summary", page.title), ...pageParts(page).slice(1));
-          return part;
-        }),
-      );
-    }
+    const proposed = async (table) => (table.duty === "orders" ? (await turn.ask("proposed")).map((one) => ({ ...one, proposed: true })) : linesOnFile(table).map((line) => ({ line })));
 
-    function stand(said, text = linesOnFile(said.table).join("\n")) {
-      shown(said.table, text);
+    async function stand(said, lines = null) {
+      const wishes = await proposed(said.table);
+      said.table.index = { proposed: wishes };
+      said.table.told = said.pages;
+      shown(said.table, lines || wishes);
       mark(said.back);
-      at("letter-title").textContent = `Your letter in this trial, ${said.table.seat}`;
-      news(said.pages);
+      if (said.pages.length) told();
     }
 
     /** Asks the rules; what they refuse, or why they cannot, is said and nothing changes. */
-    async function told(what, ...given) {
-      const busy = [...document.querySelectorAll("#trial button, #on-trial button")].filter((one) => !one.disabled);
+    async function asked(what, ...given) {
+      const busy = [...document.querySelectorAll("#trial button, #on-trial button, #bar-play")].filter((one) => !one.disabled);
       for (const one of busy) one.disabled = true;
-      at("trial-waits").hidden = false;
+      waits.hidden = false;
       try {
-        const said = await ask(what, ...given);
+        const said = await turn.waited(() => turn.ask(what, ...given));
         if (!said?.refused) return said ?? {};
         trouble.textContent = said.refused;
       } catch (problem) {
         trouble.textContent = problem.message;
       } finally {
         for (const one of busy) one.disabled = false;
-        at("trial-waits").hidden = true;
+        waits.hidden = true;
       }
       trouble.hidden = false;
       return null;
     }
 
-    async function begin(others) {
-      const here = now();
-      const said = await told("try", others, crypto.getRandomValues(new Uint32Array(4)).join("-"));
-      if (!said || now().table !== here.table) return;
+    const begin = (others) => turn.waited(() => begun(others));
+    const play = () => turn.waited(played);
+
+    async function begun(others) {
+      const here = { table: turn.table, lines: turn.lines };
+      const said = await asked("try", others, crypto.getRandomValues(new Uint32Array(4)).join("-"));
+      if (!said || turn.table !== here.table) return;
       [match, letters] = [here, []];
       const whence = here.table.known.before ? " It begins where this phase began: what was decided in it since is decided anew." : "";
       const guessed = here.table.known.hidden ? " What you were not told is drawn from what it may be." : "";
       says.textContent = `This is a trial. Nothing of it reaches the match, and its dice are its own.${guessed}${whence}`;
-      stand(said, said.table.seat === here.table.seat && ["orders", "on file"].includes(said.table.duty) ? here.text : undefined);
+      const same = said.table.seat === here.table.seat && ["orders", "on file"].includes(said.table.duty);
+      await stand(said, same ? here.lines : null);
     }
 
-    async function play() {
-      const { text } = now();
-      const said = await told("play", text);
+    async function played() {
+      const { lines } = turn;
+      const said = await asked("play", turn.text());
       if (!said) return;
-      letters.push(text);
-      stand(said);
-      happened.querySelector("summary")?.focus({ preventScroll: true });
+      letters.push(lines);
+      await stand(said);
     }
 
-    async function back() {
-      const said = await told("back");
-      if (said) stand(said, letters.pop() ?? "");
+    const back = () => turn.waited(gone);
+
+    async function gone() {
+      const said = await asked("back");
+      if (said) await stand(said, letters.pop() ?? null);
     }
 
     /** Back to the match as it is; `ended`: the rules have forgotten the trial already. */
     async function leave(ended = false) {
       if (!running()) return;
-      if (!ended) await told("leave");
-      const { table, text } = match;
+      if (match.fresh) return void location.reload();
+      if (!ended) await asked("leave");
+      const { table, lines } = match;
       drop();
-      shown(table, text);
+      shown(table, lines);
+      mark();
     }
 
     /** Forgets the trial, for who opens another table. */
     function drop() {
       match = null;
       mark();
-      news([]);
     }
 
-    for (const [id, act] of [["try", () => begin("bots")], ["try-all", () => begin("myself")], ["play", play], ["take-back", back], ["leave", () => leave()]]) at(id).addEventListener("click", act);
-    return { running, leave, drop, ready: (can) => (offer.hidden = running() || !can) };
+    /** A match that no referee began: the game's own set-up, against bots. */
+    async function fresh(game, seat = "") {
+      await turn.warm();
+      turn.engine.ready = Promise.resolve();
+      const said = await asked("fresh", game, seat, String(crypto.getRandomValues(new Uint32Array(1))[0]));
+      if (!said) return;
+      [match, letters] = [{ fresh: true }, []];
+      turn.engine.up = true;
+      says.textContent = "A match of your own against bots: nobody else hears of it.";
+      await stand(said);
+    }
+
+    for (const [id, act] of [["try", () => begin("bots")], ["try-all", () => begin("myself")], ["play", play], ["bar-play", play], ["take-back", back], ["leave", () => leave()]]) at(id).addEventListener("click", act);
+    return { running, leave, drop, mark, fresh };
   }
 
   globalThis.tableTrial = { trialOn };

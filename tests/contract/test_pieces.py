@@ -78,7 +78,7 @@ def test_what_a_place_offers_can_be_sent_as_it_stands(played: tuple[GameRecord, 
         assert set(index.starts) <= set(index.places) | {place for place in index.starts if not pieces.at(place)}
         deeds = [deed for deeds in index.places.values() for deed in deeds if not deed.before]
         for deed in random.Random(2).sample(deeds, min(_DEEDS, len(deeds))):
-            aims = [target.word for target in list(deed.targets.values())[:2]]
+            aims = [deed.words.get(place, place) for place in list(deed.targets)[:2]]
             ways = [{**deed.said, deed.aim: (word,)} for word in aims] or [deed.said]
             made = [pieces.whole(deed.verb, said) for said in ways]
             assert not any(one.refused or one.missed for one in made), deed
@@ -88,7 +88,15 @@ def test_what_a_place_offers_can_be_sent_as_it_stands(played: tuple[GameRecord, 
 
 
 def test_what_a_form_proposes_has_its_reason() -> None:
-    form = ["# Marching costs nothing.", "# You have 3.", "MOVE 1 army", "# HIRE 1 worker", "ROLL OUT", "BUY 1 gold"]
-    first, second = proposed(form)
-    assert (first.line, first.why) == ("MOVE 1 army", "Marching costs nothing. You have 3.")
-    assert (second.line, second.why) == ("BUY 1 gold", "HIRE 1 worker")
+    form = [
+        "# You have 3.",
+        "# Marching costs",
+        "# nothing.",
+        "MOVE 1 army",
+        "# Gold is short.",
+        "ROLL OUT",
+        "BUY 1 gold",
+        "HIRE 1 worker",
+    ]
+    told = [(wish.line, wish.why) for wish in proposed(form)]
+    assert told == [("MOVE 1 army", "Marching costs nothing."), ("BUY 1 gold", "Gold is short."), ("HIRE 1 worker", "")]

@@ -23,9 +23,6 @@ from referee.bootstrap.ways import publish
 from tests.browser import Browser
 from tests.world import World
 
-_ENOUGH, _MOST_STEPS = 6, 14
-"""After so many steps nothing more is put into an order; one that is decided in more than these is given up."""
-
 _MAP = "document.getElementById('map').shadowRoot"
 
 
@@ -71,33 +68,43 @@ class Clicked:
 
 
 class Player:
-    """Clicks what the page offers, what it has clicked seldom before the rest; `rules`: whether the page has the referee's."""
+    """Taps what the page offers, what it has tapped seldom before the rest; `rules`: whether the page has the referee's."""
 
     def __init__(self, browser: Browser, front: str, folder: Path, rules: bool, seed: int = 1) -> None:
         """He comes from the front of the match."""
         self._browser, self._file, self._rules = browser, folder / "now.table.json", rules
         self._chance = random.Random(seed)
         self.seen = Counter[str]()
-        self._places, self._verbs, self._stuck, self._left = 0, list[str](), list[str](), ""
+        self._places, self._verbs, self._stuck = 0, list[str](), list[str]()
+        self.taps = 0
         browser.visit(front)
         browser.follow("document.querySelector('main a[href=\"table.html\"]')")
 
     def letter(self, table: dict[str, Any], orders: int = 2) -> Clicked:
-        """The letter for a turn, its lines clicked together, and the turn ended with it."""
+        """The letter for a turn: what is proposed, or not, and orders that are tapped together; the turn is ended with it."""
         self.open(table)
-        for number in range(self._count("#questions fieldset")):
-            self._answer(f"#questions fieldset:nth-of-type({number + 1})")
-        for _ in range(orders if table["choices"]["orders"] else 0):
+        for number in range(len(table["choices"]["questions"])):
+            self._answer(f"#sheet fieldset:nth-of-type({number + 1})")
+        if orders and self._count("#sound .proposed") and self._chance.random() < 0.5:
+            self.press("#sound button")
+        for _ in range(orders):
             self._order()
-        refused = self._judged()
-        self._press("#ends")
-        return self._written(refused)
+        return self._written(self.judged())
 
     def clicked(self, verb: str) -> Clicked:
-        """A letter with an order of this verb alone."""
-        self._judged()
-        self._begun(verb)
-        return self._written(self._judged())
+        """A letter with an order of this verb alone, from the tray or from a place where it begins."""
+        self.clear()
+        for place in ("", *self.starts()):
+            self._offered(place)
+            if self._count(self._deed(verb)):
+                break
+        self._take(verb)
+        return self._written(self.judged())
+
+    def clear(self) -> None:
+        """Begin with an empty letter."""
+        self._browser.ask("tablePage.sheet.close(); tablePage.turn.set([])")
+        self.judged()
 
     def _written(self, refused: frozenset[int]) -> Clicked:
         link = urlsplit(str(self._browser.ask("document.getElementById('mail').href")))
@@ -115,103 +122,98 @@ class Player:
         self._browser.until(f"document.title === {title} && document.getElementById('to').textContent === {to}")
         if self._rules:
             self._browser.until("document.body.dataset.engine === 'ready'")
+        self.judged()
 
     # ------------------------------------------------------------ orders
 
     def _order(self) -> None:
-        """One more order, begun on the map or in the list; nothing where none is offered."""
-        self._judged()
-        if self._chance.random() < 0.5 and (lit := self.lit()):
-            self.click_place(self._chance.choice(lit))
-        offered = self._browser.ask("[...document.querySelectorAll('#orders .order')].map((one) => one.dataset.verb)")
-        if not offered:
-            return
-        least = min(self.seen[verb] for verb in offered)
-        self._begun(self._chance.choice([verb for verb in offered if self.seen[verb] == least]))
+        """One more order, begun at a place or in the tray; nothing where none is offered."""
+        starts = self.starts()
+        self._offered(self._chance.choice(starts) if starts and self._chance.random() < 0.7 else "")
+        offered = self._browser.ask("[...document.querySelectorAll('#sheet .deed')].map((one) => one.dataset.verb)")
+        if offered:
+            least = min(self.seen[verb] for verb in offered)
+            self._take(self._chance.choice([verb for verb in offered if self.seen[verb] == least]))
 
-    def _begun(self, verb: str) -> None:
-        self._press(f"#orders .order[data-verb={json.dumps(verb)}]")
-        self.seen[verb] += 1
-        if self._steps():
-            self._verbs.append(verb)
+    def _offered(self, place: str) -> None:
+        """Have shown what can be done at a place, or nowhere, and what is seldom done there."""
+        self._browser.ask("tablePage.sheet.close()")
+        if place:
+            self.tap(place)
         else:
-            self._stuck.append(f"{verb}: {self._left}")
+            self.press("#tray-open")
+        if self._count("#sheet details.more:not([open])"):
+            self.press("#sheet details.more summary")
 
-    def _steps(self) -> bool:
-        """Decide until a line is there; False for what leads nowhere, which is given up."""
-        for number in range(_MOST_STEPS):
-            self._settled()
-            if self._browser.ask("document.getElementById('deciding').hidden"):
-                return True
-            if not self._count("#deciding .option, #deciding .number"):
-                break
-            if number >= _ENOUGH and self._count("#deciding > .go:enabled"):
-                self._press("#deciding > .go")
-            else:
-                self._decide("#deciding")
-        self._settled()
-        if self._browser.ask("document.getElementById('deciding').hidden"):
-            return True
-        self._left = self._browser.ask("document.getElementById('deciding').textContent")
-        self._press("#deciding .buttons button:last-child")
-        return False
+    def _deed(self, verb: str) -> str:
+        return f"#sheet .deed[data-verb={json.dumps(verb)}]"
+
+    def _take(self, verb: str) -> None:
+        before, at = self._browser.ask("tablePage.turn.text()"), self._count(self._deed(verb))
+        self.press(self._deed(verb), self._chance.randrange(at))
+        if self._count(f"{self._deed(verb)}[aria-pressed=true]"):
+            self._to(self._chance.choice(self.lit()))
+        elif self._browser.ask("tablePage.turn.text()") == before and self._count(f"{self._deed(verb)}[aria-pressed]"):
+            self.press(self._deed(verb))  # it was pressed already, and was let go
+            self._to(self._chance.choice(self.lit()))
+        self.seen[verb] += 1
+        if (
+            self._browser.ask("tablePage.turn.text()") != before
+            or self._browser.ask("tablePage.turn.undone.length") > 1
+        ):
+            self._verbs.append(verb)
+            if self._count("#sheet .count [aria-label='One more']:enabled") and self._chance.random() < 0.5:
+                self.press("#sheet .count [aria-label='One more']:enabled")
+        else:
+            self._stuck.append(f"{verb}: {self._browser.ask('document.getElementById(`hint`).textContent')}")
+
+    def _to(self, place: str) -> None:
+        """The second tap: on the map, or where it is too small or far by its name."""
+        named = f"#sheet .aim[data-place={json.dumps(place)}]"
+        if self._chance.random() < 0.5 and self._count(named):
+            self.press(named)
+        else:
+            self.tap(place)
 
     def _answer(self, host: str) -> None:
         """A question; where it lies on the map, there."""
         options = self._browser.ask(f"[...document.querySelectorAll('{host} .option')].map((one) => one.dataset.word)")
         places = [place for place in self.lit() if place in options]
         if places and not self._count(f"{host} .option[aria-pressed]") and self._chance.random() < 0.5:
-            before = self._browser.ask("document.getElementById('sheet').value")
-            self.click_place(self._chance.choice(places))
-            if self._browser.ask("document.getElementById('sheet').value") != before:
-                return
-        self._decide(host)
-
-    def _decide(self, host: str) -> None:
-        if self._count(f"{host} .number") and self._chance.random() < 0.7:
-            if self._chance.random() < 0.5:
-                self._press(f"{host} .number [aria-label='One more']")
-            self._press(f"{host} .number .go")
-            return
-        if host == "#deciding" and self._chance.random() < 0.6 and (lit := self.lit()):
-            before = self._shown()
-            self.click_place(self._chance.choice(lit))
-            self._settled()
-            if self._shown() != before and not self._count(f"{host} .option[aria-pressed=true]"):
-                return
-        self._pick(host)
-
-    def _pick(self, host: str) -> None:
-        """From the list."""
-        options = self._count(f"{host} .option")
-        if not options:
-            self._press(f"{host} .number .go")
-            return
-        several = self._count(f"{host} .option[aria-pressed]")
-        if not several or not self._count(f"{host} .option[aria-pressed=true]"):
-            self._press(f"{host} .option", self._chance.randrange(options))
-        if several:
-            self._enough(host)
-
-    def _enough(self, host: str) -> None:
-        """Pick on until enough is picked, and take it."""
-        untaken = f"{host} .option[aria-pressed='false']"
-        while self._count(f"{host} > .go:disabled") and self._count(untaken):
-            self._press(untaken)
-        self._press(f"{host} > .go")
+            self.tap(self._chance.choice(places))
+        elif self._count(f"{host} .number"):
+            self.press(f"{host} .number [aria-label='One more']")
+            self.press(f"{host} .number .go")
+        elif options and not self._count(f"{host} .option[aria-pressed]"):
+            self.press(f"{host} .option", self._chance.randrange(len(options)))
+        else:
+            while self._count(f"{host} > .go:disabled") and self._count(f"{host} .option[aria-pressed='false']"):
+                self.press(f"{host} .option[aria-pressed='false']")
+            self.press(f"{host} > .go")
 
     # ------------------------------------------------------------ the mouse
 
     def lit(self) -> list[str]:
         """The places on the map that are lit."""
-        lit = f"[...({_MAP}?.querySelectorAll('[data-lit]') || [])].map((one) => one.dataset.place)"
-        found: list[str] = self._browser.ask(lit)
+        return self._marked("lit")
+
+    def starts(self) -> list[str]:
+        """The places on the map at which something begins."""
+        return self._marked("starts")
+
+    def _marked(self, mark: str) -> list[str]:
+        found: list[str] = self._browser.ask(
+            f"[...({_MAP}?.querySelectorAll('[data-{mark}]') || [])].map((one) => one.dataset.place)"
+        )
         return list(dict.fromkeys(found))
 
-    def click_place(self, place: str) -> None:
-        """Click a place on the map, wherever it can be hit. Raises LookupError where it cannot."""
+    def tap(self, place: str) -> None:
+        """Tap a place on the map, brought into sight as a finger would. Raises LookupError where it cannot be hit."""
         self._places += 1
-        self._browser.press(f"[...{_MAP}.querySelectorAll('[data-place={json.dumps(place)}]')]")
+        self.taps += 1
+        name = json.dumps(place)
+        self._browser.ask(f"tablePage.map().reveal([{name}], document.getElementById('map').clientHeight)")
+        self._browser.press(f"[...{_MAP}.querySelectorAll('[data-place={name}]')]")
         self._settled()
 
     def hidden_places(self, places: Sequence[str]) -> list[str]:
@@ -219,29 +221,24 @@ class Player:
         query = f"{_MAP}.querySelectorAll('[data-place={{}}]')"
         return [place for place in places if self._browser.spot(f"[...{query.format(json.dumps(place))}]") is None]
 
-    def _press(self, selector: str, number: int = 0) -> None:
+    def press(self, selector: str, number: int = 0) -> None:
+        """Press what a selector finds."""
+        self.taps += 1
         self._browser.press(f"[document.querySelectorAll({json.dumps(selector)})[{number}]]")
+        self._settled()
 
     # ------------------------------------------------------------ what the page says
 
-    def _shown(self) -> str:
-        return str(
-            self._browser.ask(
-                "document.getElementById('deciding').textContent + document.getElementById('sheet').value"
-            )
-        )
-
-    def _judged(self) -> frozenset[int]:
+    def judged(self) -> frozenset[int]:
         """The lines the page refuses, once it knows; none where it has no rules."""
         self._settled()
         if not self._rules:
             return frozenset()
-        self._browser.until("document.getElementById('lines').dataset.judged !== undefined")
-        bad = "[...document.querySelectorAll('#lines li')].filter((one) => one.querySelector('p.bad')).map((one) => one.value)"
-        return frozenset(self._browser.ask(bad))
+        self._browser.until("document.body.dataset.weighed !== undefined")
+        return frozenset(self._browser.ask("tablePage.turn.lines.flatMap((one, at) => (one.bad ? [at + 1] : []))"))
 
     def _settled(self) -> None:
-        self._browser.until("document.getElementById('table').getAttribute('aria-busy') !== 'true'")
+        self._browser.until("document.getElementById('desk').getAttribute('aria-busy') !== 'true'")
 
     def _count(self, selector: str) -> int:
         return int(self._browser.ask(f"document.querySelectorAll({json.dumps(selector)}).length"))

@@ -26,7 +26,8 @@ from tests.table.scripts import FOLDER
 from tests.verify.node import node
 from tests.world import Mail, World
 
-SHOWN = "document.getElementById('whose').textContent"
+SHOWN = "document.getElementById('who').textContent"
+WRITTEN = "tablePage.turn.text()"
 
 
 class House:
@@ -67,13 +68,13 @@ def opened(browser: Browser, link: str) -> None:
     """Tap on a link in a letter: in a window of its own."""
     browser.visit("about:blank")
     browser.visit(link)
-    browser.until("!document.getElementById('head').hidden || !document.getElementById('trouble').hidden")
+    browser.until("!document.getElementById('desk').hidden || !document.getElementById('trouble').hidden")
 
 
 def write(browser: Browser, text: str) -> None:
     """Write a letter into the page's own field."""
     browser.ask(
-        f"(() => {{ const sheet = document.getElementById('sheet'); sheet.value = {json.dumps(text)};"
+        f"(() => {{ const sheet = document.getElementById('text-lines'); sheet.value = {json.dumps(text)};"
         " sheet.dispatchEvent(new Event('input')); })()"
     )
 
@@ -91,12 +92,13 @@ def test_a_letter_opens_the_turn_by_one_tap(house: House, chromium: Browser) -> 
     link = house.link(world.last(who, "started"))
     opened(chromium, link)
     assert trouble(chromium) == "" and "Turn 1" in chromium.ask(SHOWN)
-    assert chromium.ask("document.getElementById('which').textContent").endswith(world.seat(who))
+    assert chromium.ask(SHOWN).startswith(world.seat(who))
     assert chromium.ask("location.hash") == "" and chromium.ask("history.length") <= 3
     assert link.partition("&k=")[2][:43] not in chromium.ask(
         "JSON.stringify([location.href, localStorage, sessionStorage])"
     )
     write(chromium, "COLONIZE any\n# I wonder")
+    chromium.ask("document.getElementById('ends').click()")
     letter = urlsplit(str(chromium.ask("document.getElementById('mail').href")))
     body = parse_qs(letter.query)["body"][0]
     assert body == "COLONIZE any ;"
@@ -105,7 +107,7 @@ def test_a_letter_opens_the_turn_by_one_tap(house: House, chromium: Browser) -> 
 
     chromium.ask("localStorage.clear(), sessionStorage.clear()")
     opened(chromium, house.link(receipt))
-    assert chromium.ask("document.getElementById('sheet').value") == "COLONIZE any", "what is filed came with the link"
+    assert chromium.ask(WRITTEN) == "COLONIZE any", "what is filed came with the link"
     world.reply(who, "ROLL OUT")
     house.published()
     chromium.ask("document.dispatchEvent(new Event('visibilitychange'))")
@@ -124,14 +126,14 @@ def test_two_seats_of_one_browser_stay_apart(house: House, chromium: Browser) ->
         links[world.seat(who)] = house.link(receipt)
     for seat, link in links.items():
         opened(chromium, link)
-        assert chromium.ask("document.getElementById('which').textContent").endswith(seat)
+        assert chromium.ask(SHOWN).startswith(seat)
         write(chromium, f"# {seat}")
     for seat, link in links.items():
         opened(chromium, link)
-        assert chromium.ask("document.getElementById('sheet').value") == f"# {seat}", "its letter so far goes on"
+        assert chromium.ask(WRITTEN) == f"# {seat}", "its letter so far goes on"
         chromium.ask("location.reload()")
-        chromium.until("document.readyState === 'complete' && !document.getElementById('head').hidden")
-        assert chromium.ask("document.getElementById('which').textContent").endswith(seat), "so does the window"
+        chromium.until("document.readyState === 'complete' && !document.getElementById('desk').hidden")
+        assert chromium.ask(SHOWN).startswith(seat), "so does the window"
 
 
 @pytest.mark.slow

@@ -220,8 +220,8 @@ def test_a_match_that_no_referee_began_is_played_by_pieces_alone(game: str, lett
 
 def tapped(text: str, deed: Any, chance: random.Random) -> str:
     """The letter after a deed, with one of its targets where it has some."""
-    aims = list(deed.get("targets", {}).values())
-    said = deed.get("said", {}) | ({deed["aim"]: [chance.choice(aims)["word"]]} if aims else {})
+    aims = [deed.get("words", {}).get(place, place) for place in deed.get("targets", {})]
+    said = deed.get("said", {}) | ({deed["aim"]: [chance.choice(aims)]} if aims else {})
     rest = [line for line in text.splitlines() if not (deed.get("adds") and line.startswith(f"{deed['verb']} "))]
     if "before" in deed:
         return "\n".join((*rest, deed["before"], deed["line"]))

@@ -467,6 +467,7 @@ class TableFile(msgspec.Struct, frozen=True):
     that set it going or hold it. `form` is a sheet half filled in, `on_file` are the sheets on file. `index` says what can be
     done at each place of the map, null where no sheet is owed. `mark` is what the archive calls the turn that waits, as `turn` of
     its match.json; "" where none is on the web.
+    `told` are the last reports as this seat was sent them, the oldest first, and `press` is what it may read of the last press.
     """
 
     version: int
@@ -495,6 +496,8 @@ class TableFile(msgspec.Struct, frozen=True):
     known: Known
     index: Index | None = None
     mark: str = ""
+    told: tuple[Page, ...] = ()
+    press: Page | None = None
 
 
 def table_schema() -> dict[str, Any]:

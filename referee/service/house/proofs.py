@@ -27,6 +27,7 @@ from referee.service.base.remembered import Verified
 from referee.service.base.times import iso, stamp
 from referee.service.house.choices import TABLE_VERSION as VERSION
 from referee.service.house.choices import Chair, Known, Map, TableFile, choices_now, index_of, wanted_verbs
+from referee.service.house.press import press_for
 from referee.service.match.audit import Audited, Course, audit, how_checked, span
 from referee.service.match.history import known_before, known_to
 from referee.service.match.open_log import named
@@ -36,7 +37,7 @@ from referee.service.post.frames import due_of, frame
 from referee.service.post.post import address_for
 from referee.service.post.tray import owed, unwritten_report, whole
 from referee.service.post.turn_link import TABLE, turn_mark
-from referee.service.turn.knowledge import plain
+from referee.service.turn.knowledge import page_of, plain, report_for
 from referee.service.turn.reports import Written, changed, chart_now, in_one, mailed, page_and_sheets
 
 # ---------------------------------------------------------------- witnessed.txt of an archive
@@ -333,6 +334,10 @@ def _same(office: Office, letter: LetterOut, page: Page, sheets: tuple[Sheet, ..
 # The table file of a seat as it stands now, as it goes with a letter. SEND table; its form is in `choices`.
 
 
+_SHOWN = 4
+"""So many reports, and twice so many texts of the press, go with a table at least."""
+
+
 def table_of(hand: BareHand, member: Member, player: Player) -> TableFile:
     """The turn of who plays a seat, as it stands now."""
     playing, seat = hand.playing, Seat(member.seat)
@@ -368,7 +373,23 @@ def table_of(hand: BareHand, member: Member, player: Player) -> TableFile:
         known=_known(hand.step, playing, seat),
         index=index_of(playing, seat, form),
         mark=turn_mark(hand, playing),
+        told=_last_told(hand.step, playing, seat),
+        press=_last_press(press_for(hand.step, playing, member, player)),
     )
+
+
+def _last_told(step: Step, playing: Playing, seat: Seat) -> tuple[Page, ...]:
+    """The reports of a round, as they were sent to a seat."""
+    turns = [report.turn for report in step.listed_reports(playing.row.name)][
+        -max(_SHOWN, len(playing.created.seats)) :
+    ]
+    found = (report_for(step, playing, seat, turn) for turn in dict.fromkeys(turns))
+    return tuple(page_of(report) for report in found if report is not None)
+
+
+def _last_press(page: Page) -> Page | None:
+    """The last of the press; None where there is none."""
+    return msgspec.structs.replace(page, blocks=page.blocks[-4 * _SHOWN :]) if page.blocks else None
 
 
 def _known(step: Step, playing: Playing, seat: Seat) -> Known:

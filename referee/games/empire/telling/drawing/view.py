@@ -54,7 +54,7 @@ def style() -> str:
         ".em-fa{fill:none;stroke:#6b7d00;stroke-width:1.3}.em-fi{fill:#1b6ea8}.em-fo{fill:#4c8a3c;stroke:#4c8a3c;stroke-width:.8}"
         ".em-sw{fill:none;stroke:#4d6a57;stroke-width:1}.em-du{fill:none;stroke:#a8782a;stroke-width:1.8;stroke-linecap:round}"
         ".em-si{fill:none;stroke:#111;stroke-width:1.2;stroke-dasharray:2 2}.em-fc{fill:#444}"
-        ".em-wk{fill:#fff;stroke:#a00018;stroke-width:1.4}.em-of{fill-opacity:.55}.em-at{fill:none;cursor:pointer}.em-rp{stroke:#fff;stroke-width:.6}"
+        ".em-wk{fill:#fff;stroke:#a00018;stroke-width:1.4}.em-of{fill-opacity:.55}.em-ri{stroke-width:2.2}.em-at{fill:none;cursor:pointer}.em-rp{stroke:#fff;stroke-width:.6}"
         ".em-tw{fill:none;stroke:#fff;stroke-width:3.4;stroke-opacity:.8;stroke-linejoin:round}"
         ".em-tr{fill:none;stroke-width:1.6;stroke-linejoin:round;stroke-dasharray:5 2}.em-th{stroke:#fff;stroke-width:.7}"
         ".em-st{fill:none;stroke:#a00018;stroke-width:1;stroke-dasharray:3 2}.em-win{fill:none;stroke:#a00018;stroke-width:2}"

@@ -2,7 +2,8 @@
 
 Over the picture lies a layer that a page can listen to, which pictures of letters leave out. Each region and sea area has in it one
 element `<use id="place-great-britain" data-place="Great Britain" tabindex="0" role="button" aria-label="...">`: `data-place` is
-the name as orders say it, the label says who holds what there. `[data-place]` selects them all, seas first.
+the name as orders say it, the label says who holds what there. `[data-place]` selects them all, seas first; `data-at` is where
+the heart of the place lies.
 """
 
 from __future__ import annotations
@@ -386,7 +387,8 @@ def _touch(blocks: Blocks) -> str:
 
 @lru_cache(_PARTS)
 def _place(name: str, said: str) -> str:
-    known = to_click(f"place-{name.lower()}", said, place=name)
+    x, y = coast().middles[name]
+    known = to_click(f"place-{name.lower()}", said, place=name, at=f"{x} {y + TOP}")
     return (
         f'<path {known} d="{coast().shapes[name]}"/>'
         if BOARD.is_sea(name)
