@@ -38,21 +38,25 @@ def looks(shown: Browser, place: Path) -> Iterator[Look]:
     base = sent_to(world, who)
     with served(world, "m1", place / "web", place / "engine") as front:
 
-        def look(
-            name: str, table: dict[str, Any], width: int, dark: bool, shows: str, act: Act, begins: str = "body"
-        ) -> Look:
+        def look(name: str, table: dict[str, Any], width: int, dark: bool, shows: str, act: Act) -> Look:
             player = Player(shown, front, place, rules=True)
             shown.ask("localStorage.clear()")
             shown.visit(front.replace("index.html", "table.html"), width, dark)
             player.open(table)
             act(shown, player)
             shown.ask("document.activeElement.blur()")
-            top = shown.ask(f"scrollY + document.querySelector('{begins}').getBoundingClientRect().top")
             paper = "dark" if dark else "light"
-            return Look(f"table-{name}-{width}-{paper}.png", shown.picture(width, 1_500, top), shows)
+            return Look(f"table-{name}-{width}-{paper}.png", shown.picture(width), shows)
 
         war, empire, new = (_table_of(base, *position) for position in _positions())
-        yield look("war27", war, _WIDE, False, "The page on which one plays: War!, a march being decided.", _march)
+        yield look(
+            "war27",
+            war,
+            _WIDE,
+            False,
+            "The page on which one plays: War!, a place that was tapped, and where its pieces can go.",
+            _march,
+        )
         yield look(
             "war27", war, _PHONE, True, "The same on a telephone: the map, and what may be ordered there.", _place
         )
@@ -64,10 +68,9 @@ def looks(shown: Browser, place: Path) -> Iterator[Look]:
             False,
             "New World: a letter with a line that would be refused.",
             _refused,
-            ".letter",
         )
         yield look("trial", war, _WIDE, True, "A trial of that turn: what came of it, and the next letter.", _trial)
-        yield look("trial", war, _PHONE, False, "The same on a telephone.", _trial, "#happened")
+        yield look("trial", war, _PHONE, False, "The same on a telephone.", _trial)
     world.close()
 
 
@@ -93,40 +96,37 @@ def _table_of(base: dict[str, Any], record: GameRecord, question: Question[Any],
     return {**table, "seats": seats, "phase": phase.title if phase else table["phase"]}
 
 
-def _clicked(page: Browser, player: Player, *verbs: str) -> None:
-    there = page.ask("[...document.querySelectorAll('#orders .order')].map((one) => one.dataset.verb)")
-    for verb in verbs:
-        if verb in there:
-            player.clicked(verb)
-
-
 def _march(page: Browser, player: Player) -> None:
-    _clicked(page, player, "MOVE")
-    page.ask("document.querySelector('#orders .order[data-verb=MOVE]').click()")
-    page.until("document.querySelector('#deciding .option')")
-    player.click_place(player.lit()[0])
+    player.clicked("MOVE")
+    _begun(page, player)
 
 
 def _place(page: Browser, player: Player) -> None:
-    lit = player.lit()
-    player.click_place(lit[len(lit) // 2])
+    player.clear()
+    _begun(page, player)
+
+
+def _begun(page: Browser, player: Player) -> None:
+    """A place is tapped at which one can go somewhere: its deeds, and where to."""
+    for place in player.starts():
+        page.ask("tablePage.sheet.close()")
+        player.tap(place)
+        if page.ask("document.querySelector('#sheet .aim')"):
+            break
 
 
 def _letter(page: Browser, player: Player) -> None:
-    _clicked(page, player, "MOVE", "BUILD", "WORK")
+    page.ask("tablePage.sheet.close(); document.getElementById('bar').click()")
 
 
 def _refused(page: Browser, player: Player) -> None:
-    page.ask(
-        "document.getElementById('sheet').value = 'RESERCH any\\nHIRE 1 worker';"
-        "document.getElementById('sheet').dispatchEvent(new Event('input'))"
-    )
-    page.until("document.getElementById('lines').dataset.judged !== undefined")
+    page.ask("tablePage.turn.set(['RESERCH any', 'HIRE 1 worker'].map((line) => ({ line })))")
+    player.judged()
+    _letter(page, player)
 
 
 def _trial(page: Browser, player: Player) -> None:
-    _clicked(page, player, "MOVE")
     for button in ("try", "play"):
-        page.press(f"document.getElementById('{button}')")
-        page.until("document.getElementById('table').getAttribute('aria-busy') !== 'true'")
-    page.until("document.getElementById('lines').dataset.judged !== undefined")
+        page.ask(f"document.getElementById('{button}').click()")
+        page.until("document.getElementById('desk').getAttribute('aria-busy') !== 'true'")
+    player.judged()

@@ -29,9 +29,9 @@ _TICK = 1000 // os.sysconf("SC_CLK_TCK")
 _CLICKS = 120
 _PAINTED = "performance.getEntriesByName('first-contentful-paint')"
 _ANSWERED = """new Promise((done) => {
-  const busy = () => document.getElementById('table').getAttribute('aria-busy') === 'true';
+  const busy = () => document.getElementById('desk').getAttribute('aria-busy') === 'true';
   const begun = performance.now();
-  %s.click();
+  %s;
   const look = () => (busy() ? setTimeout(look, 1) : done(performance.now() - begun));
   requestAnimationFrame(look);
 })"""
@@ -66,7 +66,7 @@ def starts(page: str, file: Path, times: int) -> None:
                 painted = shown.ask(f"{_PAINTED}[0].startTime")
                 chosen = shown.ask("performance.now()")
                 shown.choose_file("#file", file)
-                shown.until("!document.getElementById('table').hidden")
+                shown.until("!document.getElementById('desk').hidden")
                 table = shown.ask("performance.now()") - chosen
                 shown.until("document.body.dataset.engine === 'ready'")
                 ready = shown.ask("performance.now()")
@@ -85,18 +85,16 @@ def largest() -> tuple[GameRecord, Any]:
 
 
 def clicks(shown: Browser, player: Player, table: dict[str, Any]) -> list[float]:
-    """Milliseconds from a click on the page to its answer: orders begun, steps decided, lines written."""
+    """Milliseconds from a tap to its answer: places tapped, deeds taken, lines written."""
     player.open(table)
     found = list[float]()
-    while len(found) < _CLICKS:
-        shown.until("document.getElementById('lines').dataset.judged !== undefined")
-        verbs = shown.ask("document.querySelectorAll('#orders .order').length")
-        found.append(shown.ask(_ANSWERED % f"document.querySelectorAll('#orders .order')[{len(found) % verbs}]"))
-        for _ in range(4):
-            if not shown.ask("document.querySelector('#deciding:not([hidden]) .option')"):
-                break
-            found.append(shown.ask(_ANSWERED % "document.querySelector('#deciding .option')"))
-        shown.ask("document.querySelector('#deciding:not([hidden]) .buttons button:last-child')?.click()")
+    places = player.starts()
+    for number in range(_CLICKS // 2):
+        place = json.dumps(places[number % len(places)])
+        found.append(shown.ask(_ANSWERED % f"tablePage.sheet.close(); tablePage.sheet.tapped({place})"))
+        found.append(
+            shown.ask(_ANSWERED % "(document.querySelector('#sheet .aim, #sheet .deed') || document.body).click()")
+        )
     return found
 
 

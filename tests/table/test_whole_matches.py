@@ -1,4 +1,4 @@
-"""Whole matches by the mouse alone: not a line is typed, the referee takes what the page foresaw, and every order is clicked.
+"""Whole matches by taps alone: not a line is typed, the referee takes what the page foresaw, and every order is clicked.
 
     TABLE_MATCHES=100 python -m pytest -m slow tests/table/test_whole_matches.py -s
 
