@@ -23,10 +23,10 @@ class Effort(msgspec.Struct, frozen=True):
     those of more than `most_turns` are for the long run.
     """
 
-    played: int = 44
+    played: int = 24
     long_run: int = 1000
-    choices: int = 150
-    states: int = 150
+    choices: int = 60
+    states: int = 60
     slots: int | None = None
     most_turns: int | None = None
     unseen: frozenset[str] = frozenset()

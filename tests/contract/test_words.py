@@ -160,7 +160,7 @@ def test_the_order_form_reads_and_binds_as_it_stands(ordered: tuple[Asked, ...])
 
 
 def test_every_seat_has_an_order_form_and_words_at_every_boundary(played: tuple[GameRecord, ...]) -> None:
-    for record in briefest(played, 8):
+    for record in briefest(played, 3):
         for ended in record.ended:
             for seat in record.created.seats:
                 lines = record.game.order_form(ended.after, seat)
