@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from referee.core.chance import Chance, Exhausted, Keyed, Scripted, commitment
+from referee.core.chance import LINKS, Chance, Exhausted, Keyed, Scripted, commitment, link
 from tests.match import secret_of
 from tests.standins import Recorded
 
@@ -71,6 +71,11 @@ def test_another_epoch_or_secret_gives_other_dice(other: Chance) -> None:
     mine = [Keyed(SECRET, 0).face("one", i, 6) for i in range(60)]
     theirs = [other.face("one", i, 6) for i in range(60)]
     assert 1 <= sum(a == b for a, b in zip(mine, theirs, strict=True)) <= 25
+
+
+def test_each_link_of_a_chain_is_the_hash_of_the_next() -> None:
+    links = [link(secret_of("chain"), 0, number) for number in range(LINKS + 1)]
+    assert [hashlib.sha256(after).digest() for after in links[1:]] == links[:-1]
 
 
 def test_the_commitment_is_the_hash_of_the_secret() -> None:

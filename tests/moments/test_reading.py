@@ -96,6 +96,7 @@ def test_a_day_that_was_may_be_long_ago() -> None:
         ("from Dec 24 to 27", "2026-12-24", "2026-12-27"),
         ("from 24 through to 27 Dec (inclusive)", "2026-12-24", "2026-12-27"),
         ("24. bis einschließlich 27. Dezember", "2026-12-24", "2026-12-27"),
+        ("24 up to and including 27 Dec", "2026-12-24", "2026-12-27"),
     ],
 )
 def test_days(written: str, first: str, last: str) -> None:

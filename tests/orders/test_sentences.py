@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.core.order import Clause, Illegal, Noun, Order, Portion, Quantity, Thing, Verb, Vocabulary
-from referee.orders import Sentence, place_refusal, read, understand, write
+from referee.orders import Sentence, is_sentence, place_refusal, read, understand, write
 from tests.orders.words import DESK, GAME
 
 SAME = [
@@ -143,6 +143,13 @@ def test_a_lone_stub_of_a_word_does_nothing() -> None:
     reading = read("Re", None, DESK)
     assert not reading.desk
     assert len(reading.mistakes) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "gives"), [("MOVE 2 armies", True), ("END", False), ("STANDING ORDERS", False), ("-- ", False)]
+)
+def test_an_order_is_known_by_its_shape(line: str, gives: bool) -> None:
+    assert is_sentence(line) is gives
 
 
 def test_two_kinds_may_share_a_name() -> None:

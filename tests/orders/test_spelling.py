@@ -61,6 +61,9 @@ def test_did_you_mean() -> None:
     places = ("Egypt", "Palestine", "Red Sea", "Cape of Good Hope")
     assert did_you_mean("Egpyt", places) == ("Egypt",)
     assert did_you_mean("palastine", places) == ("Palestine",)
+    assert (
+        did_you_mean("ret", ("Red",)) == ("Red",) and did_you_mean("rat", ("Red",)) == ()
+    )  # one slip of three letters
     assert did_you_mean("good hope", places) == ("Cape of Good Hope",)
     assert did_you_mean("xyzzy", places) == ()
     assert did_you_mean("", places) == () == did_you_mean("x", ())

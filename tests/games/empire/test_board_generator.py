@@ -62,7 +62,7 @@ def fair(board: Board) -> None:
 
 
 @given(st.sampled_from(LAWFUL), st.integers(1, 1_000_000_000))
-@settings(max_examples=15)
+@settings(max_examples=6)
 def test_every_start_area_has_what_it_is_guaranteed(lawful: tuple[str, int], seed: int) -> None:
     size, players = lawful
     board = generate(size, players, picker(seed))

@@ -65,7 +65,7 @@ def intent_of(empire: Empire, order: tuple[int, int, str, str]) -> Intent | None
     return Attack(at, troops[: 1 + pick % 4], (), ("killing", "capturing")[pick % 2], troops[: pick % 2])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.lists(pieces, min_size=10, max_size=25),
     st.lists(lots, max_size=8),

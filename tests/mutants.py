@@ -1,0 +1,350 @@
+"""Mutants: one small change of the code after another, and whether a test finds it; `make mutants`, see docs/mutants.md.
+
+First a map: which tests come to which line, by one run of the suite under coverage. Then, of each part of the referee, so many
+changes at random, as cosmic-ray makes them. Each is tried in a process that is forked when all tests are collected: only the
+changed functions get their new code there, and only tests that come to the changed line are run, the cheapest of every file
+first, until one fails. So a mutant costs seconds. What is counted is processor time, for others may use the same machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import gc
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import chain, zip_longest
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
+
+import coverage
+import pytest
+from _pytest.runner import runtestprotocol
+from cosmic_ray.ast import ast_nodes, get_ast
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.plugins import get_operator, operator_names
+
+ROOT = Path(__file__).parent.parent
+MAPS = ROOT / ".venv" / "mutants"
+
+PARTS = {
+    "core": ("core",),
+    "kit": ("kit",),
+    "orders": ("orders", "moments"),
+    "mail": ("mail",),
+    "service": ("service",),
+    "adapters": ("adapters",),
+    "New World": ("games/newworld",),
+    "War!": ("games/war",),
+    "Version 1.7": ("games/war17",),
+    "Empire": ("games/empire",),
+}
+"""Folders of the package by the part whose figures they are."""
+
+NEIGHBOURS = ("Lt_LtE", "LtE_Lt", "Gt_GtE", "GtE_Gt", "Eq_NotEq", "NotEq_Eq", "Lt_Gt", "Gt_Lt", "Is_IsNot", "IsNot_Is")
+ARITHMETIC = ("Add_Sub", "Sub_Add", "Mul_FloorDiv", "FloorDiv_Mul", "Mod_FloorDiv")
+OPERATORS = {
+    *(f"core/ReplaceComparisonOperator_{name}" for name in NEIGHBOURS),
+    *(f"core/ReplaceBinaryOperator_{name}" for name in ARITHMETIC),
+    "core/ReplaceUnaryOperator_Delete_Not",
+    *(f"core/{name}" for name in ("AddNot", "ReplaceTrueWithFalse", "ReplaceFalseWithTrue", "ReplaceAndWithOr")),
+    *(f"core/{name}" for name in ("ReplaceOrWithAnd", "ReplaceBreakWithContinue", "ReplaceContinueWithBreak")),
+    *(f"core/{name}" for name in ("NumberReplacer", "ZeroIterationForLoop")),
+}
+"""Changes a hand could make by mistake; most others end in an error at once, which says nothing of the tests."""
+
+APART = (
+    "tests/kill",
+    "tests/real",
+    "tests/demo",
+    "tests/bench",
+    "tests/house",
+    "tests/trust",
+    "tests/backup",
+    "tests/setup",
+)
+"""Tests of whole processes and of texts: a changed function of this process is not in theirs."""
+
+BUDGETS = (15.0, 90.0)
+"""Seconds of tests for a mutant, by what they took in the map; then for one that lived so long."""
+
+ENDLESS, PATIENCE = 3, 900
+"""A mutant is found if its tests take so many times their time and ten seconds; or this long by the clock, when all wait."""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A change at one place."""
+
+    part: str
+    file: str
+    operator: str
+    occurrence: int
+    line: int
+    to_line: int
+    """The lines of the statement, for coverage counts a statement where it begins."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.file}:{self.line} {self.operator.removeprefix('core/')}/{self.occurrence}"
+
+    def source(self) -> str:
+        changed: str = mutate_code(
+            (ROOT / self.file).read_text(encoding="utf-8"), get_operator(self.operator)(), self.occurrence
+        )
+        return changed
+
+    def change(self) -> str:
+        """The changed line, before and after."""
+        before = (ROOT / self.file).read_text(encoding="utf-8").splitlines()
+        differ = [pair for pair in zip_longest(before, self.source().splitlines(), fillvalue="") if pair[0] != pair[1]]
+        return "\n".join(f"  - {old.strip()}\n  + {new.strip()}" for old, new in differ[:2])
+
+
+def sample(number: int, seed: int, parts: Sequence[str]) -> Iterator[Mutant]:
+    """So many mutants of each part, in functions alone: what is worked out at import has other users."""
+    for part in parts:
+        rng = random.Random(f"{part}/{seed}")
+        folders = [ROOT / "referee" / folder for folder in PARTS[part]]
+        files = sorted(chain.from_iterable(folder.rglob("*.py") for folder in folders))
+        sizes = [len(file.read_text(encoding="utf-8").splitlines()) for file in files]
+        found = set[Mutant]()
+        while len(found) < number:
+            [file] = rng.choices(files, sizes)
+            if places := [place for place in _places(part, file) if place not in found]:
+                found.add(chosen := rng.choice(places))
+                yield chosen
+
+
+_PLACES: dict[Path, list[Mutant]] = {}
+
+
+def _places(part: str, file: Path) -> list[Mutant]:
+    """Everything in the functions of a file that could be changed."""
+    if file in _PLACES:
+        return _PLACES[file]
+    text = file.read_text(encoding="utf-8")
+    statements = _statements(text)
+    found = _PLACES[file] = []
+    nodes = list(ast_nodes(get_ast(text)))
+    for name in sorted(OPERATORS & set(operator_names())):
+        positions = [position for node in nodes for position in get_operator(name)().mutation_positions(node)]
+        for number, ((line, _), _) in enumerate(positions):
+            if line in statements:
+                found.append(Mutant(part, str(file.relative_to(ROOT)), name, number, line, statements[line]))
+    return found
+
+
+def _statements(text: str) -> dict[int, int]:
+    """Of each line of a function's body the line where its innermost statement begins."""
+    found: dict[int, int] = {}
+    for function in ast.walk(ast.parse(text)):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            for statement in chain.from_iterable(ast.walk(child) for child in function.body):
+                if isinstance(statement, ast.stmt):
+                    lines = range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
+                    found |= {line: max(found.get(line, 0), statement.lineno) for line in lines}
+    return found
+
+
+class Mapping:
+    """A plugin of pytest: which tests come to which line, and how long each takes."""
+
+    def __init__(self, to: Path) -> None:
+        self.to = to
+        self.coverage = coverage.Coverage(data_file=None, source=["referee"], messages=False)
+        self.coverage.start()
+        self.cost: dict[str, float] = {}
+        self.failed = set[str]()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        self.coverage.switch_context(item.nodeid)
+        begun = time.process_time()
+        result = yield
+        if item.nodeid not in self.failed:
+            self.cost[item.nodeid] = round(time.process_time() - begun, 3)
+        return result
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.failed |= {report.nodeid} if report.failed else set()
+
+    def pytest_sessionfinish(self) -> None:
+        self.coverage.stop()
+        data = self.coverage.get_data()
+        tests = {name: number for number, name in enumerate(self.cost)}
+        lines = {
+            str(Path(file).relative_to(ROOT)): {
+                line: [tests[name] for name in names if name in tests]
+                for line, names in data.contexts_by_lineno(file).items()
+            }
+            for file in data.measured_files()
+        }
+        self.to.parent.mkdir(exist_ok=True)
+        self.to.write_text(json.dumps({"cost": list(self.cost.items()), "lines": lines}))
+
+
+class Trial:
+    """A plugin of pytest that tries mutants instead of running the tests it collected."""
+
+    def __init__(self, mutants: Sequence[Mutant], to: Path) -> None:
+        self.lines: dict[tuple[str, int], list[tuple[str, float]]] = defaultdict(list)
+        wanted = {mutant.file for mutant in mutants}
+        for read in _maps():
+            for file in wanted & read["lines"].keys():
+                for line, numbers in read["lines"][file].items():
+                    self.lines[file, int(line)] += [tuple(read["cost"][number]) for number in numbers]
+        self.mutants = mutants
+        self.to = to
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        items = {item.nodeid: item for item in session.items}
+        for mutant in self.mutants:
+            import_module(mutant.file.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
+        functions = [held for held in gc.get_objects() if isinstance(held, FunctionType)]
+        gc.freeze()
+        for mutant in self.mutants:
+            found, took = self._try(mutant, items, functions)
+            with self.to.open("a", encoding="utf-8") as out:
+                out.write(json.dumps({"part": mutant.part, "name": mutant.name, "found": found, "took": took}) + "\n")
+            print(f"{'lives ' if not found else 'found '} {took:6.1f} s  {mutant.name}  {found}", flush=True)
+            if not found:
+                print(mutant.change(), flush=True)
+        return True
+
+    def _try(
+        self, mutant: Mutant, items: dict[str, pytest.Item], functions: Sequence[FunctionType]
+    ) -> tuple[str, float]:
+        """The test that finds a mutant, "" if none; and how long all took."""
+        there = self.lines[mutant.file, mutant.line] or self.lines[mutant.file, mutant.to_line]
+        tests = [(test, cost) for test, cost in there if test in items]
+        took, done = 0.0, 0
+        for budget in BUDGETS:
+            chosen = _affordable(tests, budget)
+            found, seconds = _forked(mutant, [items[test] for test, _ in chosen[done:]], functions, budget)
+            took, done = took + seconds, len(chosen)
+            if found or done == len(tests):
+                break
+        return found, round(took, 1)
+
+
+def _maps() -> Iterator[dict[str, Any]]:
+    yield from (json.loads(path.read_text()) for path in sorted(MAPS.glob("*.json")))
+
+
+def _forked(
+    mutant: Mutant, items: Sequence[pytest.Item], functions: Sequence[FunctionType], budget: float
+) -> tuple[str, float]:
+    """The first of these tests that fails in a process of its own, "" if none; and how long they took."""
+    reads, writes = os.pipe()
+    before = _children()
+    if not (child := os.fork()):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(1, 2)
+        signal.alarm(PATIENCE)
+        limit = int(ENDLESS * budget + 10)
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+        failing = (item.nodeid for item, after in zip_longest(items, items[1:]) if _fails(item, after))
+        failed = next(failing, "") if _change(mutant, functions) else "no function"
+        os.write(writes, failed.encode())
+        os._exit(0)
+    os.close(writes)
+    with os.fdopen(reads, "rb") as said:
+        failed = said.read().decode()
+    _, status = os.waitpid(child, 0)
+    return (failed or ("endless" if status else "")), _children() - before
+
+
+def _children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _fails(item: pytest.Item, after: pytest.Item | None) -> bool:
+    return any(report.failed for report in runtestprotocol(item, log=False, nextitem=after))
+
+
+def _affordable(tests: Sequence[tuple[str, float]], budget: float) -> list[tuple[str, float]]:
+    """Tests of a budget: the cheapest of each file, then the second of each, and so on; at least one."""
+    files: dict[str, list[tuple[str, float]]] = defaultdict(list)
+    for test in sorted(tests, key=lambda test: test[1]):
+        files[test[0].partition("::")[0]].append(test)
+    turns = [[test for test in turn if test] for turn in zip_longest(*files.values())]
+    chosen, spent = list[tuple[str, float]](), 0.0
+    for test in chain.from_iterable(turns):
+        if chosen and spent + test[1] > budget:
+            break
+        chosen.append(test)
+        spent += test[1]
+    return chosen
+
+
+def _change(mutant: Mutant, functions: Sequence[FunctionType]) -> bool:
+    """Give every function that the mutant changes its new code, wherever it is held."""
+    path = str(ROOT / mutant.file)
+    old = {_key(code): code for code in _codes(compile((ROOT / mutant.file).read_text(encoding="utf-8"), path, "exec"))}
+    new = {_key(code): code for code in _codes(compile(mutant.source(), path, "exec")) if code != old[_key(code)]}
+    changed = [held for held in functions if held.__code__.co_filename == path and _key(held.__code__) in new]
+    for function in changed:
+        function.__code__ = new[_key(function.__code__)]
+    return bool(changed)
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def _key(code: CodeType) -> tuple[str, int]:
+    return code.co_qualname, code.co_firstlineno
+
+
+def figures(to: Path) -> Iterator[str]:
+    """What became of the mutants, by part."""
+    rows = [json.loads(line) for line in to.read_text(encoding="utf-8").splitlines()]
+    for part in PARTS:
+        fate = Counter("lives" if not row["found"] else "found" for row in rows if row["part"] == part)
+        yield f"{part}: {fate['found']} found, {fate['lives']} live"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
+    parser.add_argument("--each", type=int, default=30, help="mutants of each part")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--part", action="append", choices=PARTS)
+    parser.add_argument("--only", help="such mutants alone, by a part of their name")
+    parser.add_argument("--map", nargs="+", help="make a map instead: its name, then files and folders of tests")
+    parser.add_argument("--to", type=Path, default=ROOT / ".venv" / "mutants.jsonl")
+    asked = parser.parse_args()
+    apart = [f"--ignore={folder}" for folder in APART]
+    if asked.map:
+        name, *tests = asked.map
+        sys.exit(pytest.main([*apart, *tests], [Mapping(MAPS / f"{name}.json")]))
+    if not MAPS.exists():
+        subprocess.run([sys.executable, "-m", "tests.mutants", "--map", "all", "tests"], check=False)
+    mutants = [
+        mutant
+        for mutant in sample(asked.each, asked.seed, asked.part or list(PARTS))
+        if (asked.only or "") in mutant.name
+    ]
+    asked.to.unlink(missing_ok=True)
+    tests = {test.partition("::")[0] for read in _maps() for test, _ in read["cost"]}
+    pytest.main([*apart, "-s", *sorted(tests)], [Trial(mutants, asked.to)])
+    print("\n".join(figures(asked.to)))
+
+
+if __name__ == "__main__":
+    main()
