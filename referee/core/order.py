@@ -348,7 +348,8 @@ class Verb(msgspec.Struct, frozen=True):
     may carry to the kinds allowed there, `needs` those it must carry. `example` is a lawful line. `spoken` are words
     that people use instead of it, in whatever language: read where nothing else is understood. `apart`: each of its things is a
     wish by itself, so that those that are understood are taken where others are not. `whole`: it is read as it is spelt alone,
-    neither cut short nor guessed, for what nobody should ask for by mistake.
+    neither cut short nor guessed, for what nobody should ask for by mistake. `ways` are those of its prepositions that are the
+    answers to one question, as novice and steady: who writes another word there is told them.
     """
 
     word: str
@@ -364,6 +365,7 @@ class Verb(msgspec.Struct, frozen=True):
     spoken: tuple[str, ...] = ()
     apart: bool = False
     whole: bool = False
+    ways: tuple[str, ...] = ()
 
 
 class Noun(msgspec.Struct, frozen=True):

@@ -80,7 +80,8 @@ def leftover(line: Line, kinds: tuple[str, ...]) -> Misread:
             fixes.append((word_part(preposition), part))
     if kinds and _known(line.lexicon.names(kinds), run):
         fixes.append((_COMMA, part))
-    sentence = f'"{part.text}" is not understood here.'
+    ways = [way.lower() for way in line.usage.verb.ways if not used.intersection(line.usage.verb.ways)]
+    sentence = f'"{part.text}" is not understood here{f"; it may be {either(ways)}" if ways else ""}.'
     return Misread(_joined(sentence, _meant(near), _example(line.usage)), start, start + 1, fixes)
 
 

@@ -42,7 +42,7 @@ def _clause(line: Line, preposition: str, size: int) -> Clause:
         raise Misread(f"{line.usage.word} takes no TO, as which an arrow is read.", start, start + size)
     line.at += size
     things = read_things(line, kinds, wanted=True)
-    if kinds and not things:
+    if kinds and not things and preposition not in line.usage.verb.ways:
         raise missing(line, start, line.at, kinds)
     return Clause(preposition, things)
 

@@ -494,7 +494,7 @@ def test_a_seat_abandoned_by_a_turn_that_waits_for_its_dice_is_seen_then(drand: 
     seat = drand.waits_for()
     drand.wait(hours=25)
     mails = fall(drand)
-    assert any(f"{seat} is a dummy" in mail.flat for mail in mails)
+    assert any(f"{seat} is played by a bot" in mail.flat for mail in mails)
     sound(drand)
 
 

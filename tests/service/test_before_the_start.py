@@ -39,9 +39,7 @@ def test_the_game_master_hears_who_joins_which_seat_and_how_many_are_free(world:
     (heard,) = to(GINA, world.write(ANNA, "JOIN friday as England, please"))
     assert heard.subject == "[friday] anna has joined (1 of 6 seats taken)"
     assert "anna has joined friday and would like to play England. 1 of 6 seats is taken, 5 are free." in heard.flat
-    assert (
-        "You can wait; or begin now with START friday; or fill seats with bots, such as DUMMY 5 friday." in heard.flat
-    )
+    assert "You can wait; or begin now with START friday; or fill seats with bots, such as BOT 5 friday." in heard.flat
     assert len(heard.flat.split()) < 80
 
 

@@ -90,7 +90,7 @@ def test_the_keeper_at_the_machine_sees_what_anybody_or_a_seat_may_have(match: W
 
 def test_a_seat_that_nobody_plays_is_shown_at_the_machine_too(match: World) -> None:
     seat = match.seat(ANNA)
-    match.reply(GINA, f"DUMMY {seat}")
+    match.reply(GINA, f"BOT {seat}")
     with match.office.store.look() as step:
         assert owner_of(step, "nw1", seat) is None
     assert isinstance(document_at_the_counter(match.office, "nw1", Wanted("diary"), seat), Found)

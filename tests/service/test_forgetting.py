@@ -297,7 +297,7 @@ IMPERSONAL_NOTES = {
     "heartbeat", "build", "failing", "missing games",
     "outage", "given back", "digest", "bytes dropped", "token secret", "dummy player", "unlisted",
     "keys tried", "set back", "doctor", "kept due", "refused", "paused", "posed", "suspended", "promised", "outage over",
-    "rematch", "stalls", "verified", "proposals", "press answered", "dummy", "resigned", "offered", "wait", "newest",
+    "rematch", "bots", "stalls", "verified", "proposals", "press answered", "dummy", "resigned", "offered", "wait", "newest",
     "corrections", "unfinished", "warned", "thanked", "key told", "backed up", "restored", "restored untold", "read again",
     "identity", "laid aside", "uptime", "leap",
 }  # fmt: skip

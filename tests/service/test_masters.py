@@ -288,6 +288,55 @@ def test_dummies_join_before_the_start_and_nobody_is_written_to_for_them(world: 
     assert {mail.to for mail in world.all_mail()} == {ANNA, BEN, GINA}
 
 
+def test_a_bot_of_a_strength_has_a_name_and_a_seat_until_a_person_takes_it(match: World) -> None:
+    seat = match.waits_for()
+    mails = match.reply(GINA, f'BOT {seat} novice BECAUSE "gone"')
+    assert any(f"{seat} is played by Pip, a novice bot, from now on" in mail.flat for mail in notices(mails)), mails[0].flat
+    match.reply(GINA, f"BOT {seat}")
+    assert f"{seat} is played by Ada, a steady bot" in match.last(GINA).flat
+    (same,) = match.reply(GINA, f"DUMMY {seat} steady")
+    assert f"{seat} is played by Ada, a steady bot, already; REPLACE {seat} BY" in same.flat
+    (who,) = match.reply(GINA, "WHO")
+    assert "Ada, a steady bot" in who.flat
+    (refused,) = match.reply(BEN, "SET name Ada")
+    assert '"Ada" could be taken for another member of nw1' in refused.flat
+    match.write(OTTO, f"TAKEOVER nw1 AS {seat}")
+    (who,) = match.reply(GINA, "WHO")
+    assert match.player(seat) == OTTO and "bot" not in who.flat.partition("Its rules")[0]
+
+
+def test_a_strength_that_no_bot_has_is_told_those_that_there_are(world: World, match: World) -> None:
+    (refused,) = match.reply(GINA, f"BOT {match.waits_for()} strong")
+    assert '"strong" is not understood here; it may be novice or steady.' in refused.flat
+    for written, told in (
+        ("bots 2 strong", "strong is no strength of a bot; it is novice or steady, or left out, which is steady."),
+        ("bots many", "Say how many bots join, and of one strength: WITH bots 3 novice"),
+        ("bots 7", "New World has 5 seats here, and 0 joined so far; 5 are left for bots."),
+    ):
+        *_, refused = match.write(GINA, f"CREATE newworld AS solo WITH nationalities yes, {written}")
+        assert told in refused.flat, refused.flat
+    with match.store.look() as step:
+        assert step.match("solo") is None
+
+
+def test_bots_of_both_strengths_join_at_create_and_later_and_are_named_from_then_on(world: World) -> None:
+    created = world.write(GINA, "CREATE newworld AS nw1 WITH bots 2 novice, slot 48h")[0]
+    assert "Pip, a novice bot and Dot, a novice bot have joined." in created.flat
+    world.write("Ada Pebble <ada@players.example>", "JOIN nw1")
+    assert (
+        "Basil, a steady bot has joined nw1; 4 of 6 seats are taken"
+        in world.reply(GINA, "DUMMY 1 nw1", kind="receipt")[0].flat
+    )
+    assert "Fern, a novice bot has joined" in world.reply(GINA, "BOT 1 novice nw1", kind="receipt")[0].flat
+    names = ("Pip, a novice bot", "Dot, a novice bot", "Fern, a novice bot", "Basil, a steady bot")
+    for asked in ("WHO nw1", "STATUS"):
+        (told,) = world.reply(GINA, asked, kind="receipt")
+        assert all(name in told.flat for name in names), told.flat
+    world.reply(GINA, "START nw1", kind="receipt")
+    who = world.last("ada@players.example", "started").flat.partition("Who plays")[2]
+    assert all(f": {name}" in who for name in names)
+
+
 def test_replace_without_by_takes_the_first_who_stands_by(match: World) -> None:
     seat = match.waits_for()
     (refused,) = match.reply(GINA, f"REPLACE {seat}")

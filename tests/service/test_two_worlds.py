@@ -218,7 +218,11 @@ def test_nobody_else_learns_why_a_seat_is_given_away(tmp_path: Path, databases: 
         _ask(world)
         others = "\n".join(text for reader in (ZOE, OTTO) for text in letters_to(world, reader))
         shown = others + "\n".join(archive(world).values())
-        news = {"standby": f"{seat} has a new player", "dummy": f"{seat} is a dummy", "ask": f"{seat} is abandoned"}
+        news = {
+            "standby": f"{seat} has a new player",
+            "dummy": f"{seat} is played by a bot",
+            "ask": f"{seat} is abandoned",
+        }
         assert bool(_found(others, news[then])) == (then != "ask")
         assert _found("\n".join(letters_to(world, GINA)), news[then])
         assert _found(shown, rf"turns? in a row were|by the clock|{seat}[^.]*\b(abandoned|late|rolled out)\b") == []

@@ -310,7 +310,7 @@ def test_a_bounce_that_breaks_its_detectors_fills_no_log(match: World, caplog: p
         f"PROMOTE {OTTO}",
         "EJECT {seat}",
         "BECOME {seat}\nSTATUS",
-        "DUMMY {seat}",
+        "BOT {seat} novice",
         "ABANDON AFTER 1 GIVING TO dummy",
         f"SET key {KEY}",
         "SET address eve@evil.example",

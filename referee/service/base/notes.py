@@ -20,6 +20,7 @@ from referee.service.base.remembered import (
     Asked,
     Away,
     BackedUp,
+    Bot,
     Comings,
     Consent,
     Corrections,
@@ -279,6 +280,7 @@ PROMISED = Note(
     "promised", _match, dict[str, datetime], "deadlines that players were told and that do not come back earlier"
 )
 OUTAGE_OVER = Note("outage over", _match, str, "the mark of the outage that it has its time back from")
+BOTS = Note("bots", _match, tuple[Bot, ...], "the bots that joined before it began, in that order")
 REMATCH = Note("rematch", _match, str, "the match that was opened to play it again")
 STALLS = Note("stalls", _match, Stalls, "how often the store gave up what was due")
 KEY_TOLD = Note("key told", _match, str, "the key that signs, as everybody in it was told of it since it changed")

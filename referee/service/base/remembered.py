@@ -283,6 +283,13 @@ class HouseRules(msgspec.Struct, frozen=True):
     called_off: bool = False
 
 
+class Bot(msgspec.Struct, frozen=True):
+    """A bot that joined a match before it began."""
+
+    name: str
+    strength: Literal["novice", "steady"]
+
+
 class Comings(msgspec.Struct, frozen=True):
     """Of whom a match's game masters were told since then that he came or went, before it began."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -11,25 +12,30 @@ from referee.core.chance import commitment
 from referee.core.game import Completes, KeepsTime
 from referee.core.record import Created, kind_of, seal
 from referee.kit.game import why_missing
-from referee.kit.wording import in_a_row
+from referee.kit.opponents import Strength
+from referee.kit.wording import capital, in_a_row
 from referee.orders import did_you_mean
 from referee.service.base import notes
 from referee.service.base.letters import Notice
 from referee.service.base.office import At, Office
 from referee.service.base.ports import MatchRow, Member, Player, Step
+from referee.service.base.remembered import Bot
 from referee.service.base.settings import ClockSettings, settings_of
 from referee.service.base.times import iso
 from referee.service.house.membership import join, keep_open, need_forming, refuse_another_match, refuse_another_seat
 from referee.service.house.people import answer_muster, muster, refuse_entry
-from referee.service.house.who import no_match, taken_and_all
+from referee.service.house.who import no_match, seats_sentence, taken_and_all
 from referee.service.match.clock_words import CLOCK_WORDS, read_clock
 from referee.service.match.members import (
+    enter_dummies,
     everybody,
     house_rules,
+    joined_bots,
     keep_house_rules,
     refuse_beacon,
     refuse_hiding,
     seat_dummy,
+    strength_in,
 )
 from referee.service.match.playing import BareHand, Playing, codec_of, entry_after, load
 from referee.service.match.result import Denial, Told, heed, need
@@ -108,6 +114,7 @@ def create(
     need(not why, f"{why}.")
     heed(_misnamed(game, name))
     need(at.step.match(name.lower()) is None, f"There is a match {name} already; choose another name.")
+    written, number, strength = _bots(written)
     of_game, of_clock = _told_apart(at.office, game, written)
     options = read_options(at.office, game, of_game)
     settings = msgspec.to_builtins(clock or at.office.clock_defaults)
@@ -119,17 +126,53 @@ def create(
     settings = msgspec.to_builtins(chosen)
     if options.get("mode") == "two_step" or "decisions" in options:  # the game itself asks only whom it should
         settings = {**settings, "waits": True}
+    heed(_refuse_bots(at.office, game, options, number))
     row = MatchRow(name.lower(), game, "forming", at.office.secrets.secret(), options, settings, at.now)
     at.step.save_match(row)
     at.step.save_member(Member(0, row.name, player.id, "gm", "watching"))
     keep_open(at, row.name)
+    come = enter_dummies(at.step, row, number, strength)
     return (
         f"Match {row.name} of {at.office.games[game].title} is open and you are its game master.",
+        *((f"{capital(in_a_row(come))} {'have' if number > 1 else 'has'} joined.",) if come else ()),
         f"Players join by writing JOIN {row.name} to {at.office.address}; you hear of each. {_starts(chosen, row.name)}",
         "A reply of STATUS tells who has joined; HELP, what you can do until then.",
         *chosen.slots.odd_ends(at.now),
         f"The dice are committed to already: the SHA-256 of their secret is {commitment(row.secret)}.",
     )
+
+
+_OF_BOTS = re.compile(r"(?:bots?|dumm(?:y|ies))\b[\s=]*(.*)", re.IGNORECASE)
+
+
+def _bots(written: str) -> tuple[str, int, Strength]:
+    """What else stands after WITH; how many bots join at once, and of which strength: `bots 3 novice`."""
+    pieces = re.split(r"[,;]", written)
+    said = [found[1].split() for piece in pieces if (found := _OF_BOTS.fullmatch(piece.strip()))]
+    if not said:
+        return written, 0, "steady"
+    (number, *strength), *more = said
+    one = not more and len(strength) <= 1 and number.isdecimal() if said[0] else False
+    need(one, "Say how many bots join, and of one strength: WITH bots 3 novice; or WITH bots 3, which are steady.")
+    rest = ", ".join(piece for piece in pieces if not _OF_BOTS.fullmatch(piece.strip()))
+    return rest, int(number), strength_in(" ".join(strength))
+
+
+def _refuse_bots(office: Office, game: str, options: dict[str, str], number: int, joined: int = 0) -> str:
+    """Why so many bots cannot join; "" where they can."""
+    seats = len(office.games[game].seat_names(options))
+    if joined + number <= seats:
+        return ""
+    return f"{office.games[game].title} has {seats} seats here, and {joined} joined so far; {seats - joined} are left for bots."
+
+
+def let_bots_in(at: At, row: MatchRow, number: int, strength: Strength) -> Told:
+    """So many bots join a match that is forming, which starts where it waited for them."""
+    joined = sum(m.status == "applied" for m in at.step.members(row.name))
+    heed(_refuse_bots(at.office, row.game, row.options, number, joined))
+    come = enter_dummies(at.step, row, number, strength)
+    said = f"{capital(in_a_row(come))} {'have' if number > 1 else 'has'} joined {row.name}; {seats_sentence(at, row)}"
+    return (said, *start_when_full(at, row.name))
 
 
 def _starts(settings: ClockSettings, match: str) -> str:
@@ -185,11 +228,12 @@ def _beacon(office: Office, row: MatchRow) -> str:
     return office.randomness.beacon.name if asks and office.randomness else ""
 
 
-def _seat(step: Step, member: Member, seat: str) -> None:
-    """Give a seat to who joined; to bots, where a dummy did."""
+def _seat(step: Step, member: Member, seat: str, bots: Iterator[Bot]) -> None:
+    """Give a seat to who joined; to the next of the bots, where one did."""
     dummy = _is_dummy(step, member)
     if dummy:
-        seat_dummy(step, member.match, seat)
+        bot = next(bots)
+        seat_dummy(step, member.match, seat, bot.strength, bot.name)
     step.save_member(msgspec.structs.replace(member, status="dummy" if dummy else "playing", seat=seat))
 
 
@@ -223,7 +267,7 @@ def start(at: At, by: Player, name: str, now: bool = False) -> Told:
         more = f" DUMMY {few} {name} has bots join it; then START {name}." if few else ""
         raise Denial(f"{refused.rstrip('.')}.{more}")
     persons = any(not _is_dummy(at.step, member) for member in applicants)
-    need(persons, "Nobody but dummies has joined; a match needs a person.")
+    need(persons, "Nobody but bots has joined; a match needs a person.")
     missing = [] if now else muster(at, row, by, applicants)
     if missing:
         asked = f"{len(missing)} of {len(applicants)} were asked whether they are still there: {in_a_row(missing)}."
@@ -234,8 +278,9 @@ def start(at: At, by: Player, name: str, now: bool = False) -> Told:
     began = iso(at.now)
     wishes = tuple(member.wishes for member in applicants)
     seats = game.seat_players(wishes, row.options, lots(row.secret, name, began, wishes))
+    bots = iter(joined_bots(at.step, name))
     for member, seat in zip(applicants, seats, strict=True):
-        _seat(at.step, member, seat)
+        _seat(at.step, member, seat, bots)
     row = msgspec.structs.replace(row, status="running")
     at.step.save_match(row)
     at.step.clear_alarms(name)

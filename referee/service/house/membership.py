@@ -22,7 +22,14 @@ from referee.service.house.people import refuse_entry, refuse_unreliable
 from referee.service.house.seats import read_wishes
 from referee.service.house.who import for_so_many, no_match, seats_sentence, taken_and_all
 from referee.service.match.clock_words import clock_sentences, read_clock, table_sentence, timetable_told
-from referee.service.match.members import house_rules, keep_house_rules, refuse_beacon, refuse_hiding, unlisted_matches
+from referee.service.match.members import (
+    bot_of,
+    house_rules,
+    keep_house_rules,
+    refuse_beacon,
+    refuse_hiding,
+    unlisted_matches,
+)
 from referee.service.match.open_log import sentences as witness_sentences
 from referee.service.match.result import Denial, Told, heed, need
 from referee.service.match.slot_life import AlarmKind
@@ -405,7 +412,7 @@ def _what_now(at: At, row: MatchRow) -> Iterator[str]:
         yield f"Everybody is there: START {row.name} begins the match."
     else:
         yield (
-            f"You can wait; or begin now with START {row.name}; or fill seats with bots, such as DUMMY {seats - taken} {row.name}. "
+            f"You can wait; or begin now with START {row.name}; or fill seats with bots, such as BOT {seats - taken} {row.name}. "
             "SET start full lets it start by itself when the last seat is taken."
         )
 
@@ -457,7 +464,8 @@ def _since(step: Step, row: MatchRow, member: Member, reader: Player) -> str:
     since = notes.JOINED.of(row.name, member.player).read(step)
     wishes = f"wishes {', '.join(member.wishes)}" if member.wishes else ""
     facts = "; ".join(filter(None, (f"since {stamp(since, reader.zone)}" if since else "", wishes)))
-    return f"{player.name if player else 'somebody'}{f' ({facts})' if facts else ''}"
+    name = bot_of(step, member) or (player.name if player else "somebody")
+    return f"{name}{f' ({facts})' if facts else ''}"
 
 
 def _waits_for(at: At, row: MatchRow) -> str:

@@ -12,6 +12,7 @@ import msgspec
 
 from referee.core.names import Seat
 from referee.core.normal import fold
+from referee.kit.opponents import Strength
 from referee.kit.wording import in_a_row
 from referee.mail import Address, Letter, address_in, token_digest
 from referee.orders.spelling import did_you_mean, shortens
@@ -24,6 +25,7 @@ from referee.service.base.times import stamp
 from referee.service.house.people import refuse_entry, refuse_unreliable, rolled_out_running
 from referee.service.match.clocks import slot_of
 from referee.service.match.members import (
+    bots,
     call_otherwise,
     end_tenure,
     hides_late,
@@ -93,23 +95,24 @@ def vacate(step: Step, playing: Playing, seat: str) -> None:
     notes.forget_player(step, match, seat)
 
 
-def give_to_dummy(hand: Hand, seat: str) -> Told:
-    """Let the game's own bots play a seat from now on, until REPLACE gives it to a person."""
+def give_to_dummy(hand: Hand, seat: str, strength: Strength = "steady") -> Told:
+    """Let a bot of this strength play a seat from now on, until REPLACE or TAKEOVER gives it to a person."""
     step, match, seats = hand.step, hand.match, hand.playing.created.seats
     need(seat in seats, f"{seat} is no seat of {match}; the seats are {', '.join(seats)}.")
-    played = f"{seat} is played by a dummy already; REPLACE {seat} BY name@host gives it to a person."
-    need(not is_dummy(step, match, seat), played)
-    last = f"{seat} is the last seat that a person plays, and a match of dummies alone is none; TERMINATE ends it."
-    need([s for s in seats if s != seat and not is_dummy(step, match, s)], last)
-    found = owner_of(step, match, seat)
+    before = bots(step, match).get(seat, "")
+    played = f"{seat} is played by {before}, already; REPLACE {seat} BY name@host gives it to a person."
+    need(not before or f", a {strength} " not in before, played)
+    last = f"{seat} is the last seat that a person plays, and a match of bots alone is none; TERMINATE ends it."
+    need([s for s in seats if s != seat and not is_dummy(step, match, s)] or before, last)
+    found, offered = owner_of(step, match, seat), not before or notes.OFFERED.of(match, seat).read(step)
     vacate(step, hand.playing, seat)
-    seat_dummy(step, match, seat)
-    notes.OFFERED.of(match, seat).keep(step, True)
-    hand.log(f"DUMMY {seat}")
-    sentences = (f"{seat} is played by a dummy from now on, that is by the bots of the game; nobody answers for it.",)
-    hand.tell(f"{seat} is a dummy", sentences)
+    bot = seat_dummy(step, match, seat, strength)
+    notes.OFFERED.of(match, seat).keep(step, offered or None)
+    hand.log(f"BOT {seat} {strength}")
+    sentences = (f"{seat} is played by {bot}, from now on; nobody answers for it.",)
+    hand.tell(f"{seat} is played by a bot", sentences)
     if found:
-        _take_leave(hand, *found, seat, "a dummy from now on")
+        _take_leave(hand, *found, seat, f"{bot}, from now on")
     hand.run((), "a dummy")
     return sentences
 
@@ -262,7 +265,7 @@ def look_after(hand: Hand, seat: str, key: str) -> None:
             return
     sentences = (
         f"{seat} is abandoned: {why}, and nobody stands by.",
-        f"The game master gives it to somebody by REPLACE, or to the bots by DUMMY; "
+        f"The game master gives it to somebody by REPLACE, or to a bot by BOT; "
         f"TAKEOVER {hand.match} AS {seat} takes it.",
     )
     hand.tell(f"{seat} is abandoned", sentences, about=seat)

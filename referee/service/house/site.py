@@ -22,7 +22,7 @@ from referee.service.house.press import Paper
 from referee.service.house.who import taken_and_all
 from referee.service.match.clock_words import clock_sentences, table_sentence
 from referee.service.match.history import earlier_in
-from referee.service.match.members import bots, house_rules, keeps_quiet, unlisted_matches
+from referee.service.match.members import bot_of, bots, house_rules, keeps_quiet, unlisted_matches
 from referee.service.match.playing import Playing
 from referee.service.match.sheets import how_it_stands
 from referee.service.match.slot_life import TOLD
@@ -188,7 +188,8 @@ def _seat(step: Step, seat: str, player: int, dummies: Mapping[str, str], listed
 
 def names(step: Step, members: Sequence[Member]) -> tuple[str, ...]:
     """The names of members of a match."""
-    return tuple(player.name for member in members if (player := step.player(member.player)) and player.name)
+    found = ((bot_of(step, member), step.player(member.player)) for member in members)
+    return tuple(bot or player.name for bot, player in found if player and player.name)
 
 
 # ---------------------------------------------------------------- how a match went so far, as everybody may know

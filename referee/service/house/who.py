@@ -14,7 +14,7 @@ from referee.service.base.office import At, Office, page_of_game, page_of_match
 from referee.service.base.ports import MatchRow, Member, Step
 from referee.service.base.settings import manners_rows, settings_of
 from referee.service.match.clock_words import clock_sentences, table_sentence
-from referee.service.match.members import bots, house_rules, unlisted_matches
+from referee.service.match.members import bot_of, bots, house_rules, unlisted_matches
 from referee.service.match.open_log import called, witnesses
 from referee.service.match.playing import load
 from referee.service.match.slot_life import is_under_way
@@ -98,7 +98,7 @@ def _players(step: Step, row: MatchRow, members: Sequence[Member], hidden: bool)
 
 def _name(step: Step, member: Member) -> str:
     player = step.player(member.player)
-    return player.name if player else "somebody"
+    return bot_of(step, member) or (player.name if player else "somebody")
 
 
 # ---------------------------------------------------------------- what is offered here

@@ -7,8 +7,8 @@ import hmac
 import itertools
 import re
 import textwrap
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, get_args
 
 import msgspec
 
@@ -22,10 +22,11 @@ from referee.mail.characters import one_line
 from referee.service.base import notes
 from referee.service.base.office import At, Office
 from referee.service.base.ports import MatchRow, Member, Player, Step, Token
-from referee.service.base.remembered import HouseRules, Tenure
+from referee.service.base.remembered import Bot, HouseRules, Tenure
 from referee.service.base.settings import ClockSettings, settings_of
 from referee.service.match.history import known_to
 from referee.service.match.playing import BareHand, Playing
+from referee.service.match.result import Denial
 
 
 def everybody(step: Step, match: str) -> list[tuple[Member, Player]]:
@@ -145,7 +146,8 @@ def _mistaken(at: At, player: int, name: str, matches: Iterator[str]) -> str:
     if _pretends(at.office, name):
         return f'"{name}" could be taken for the referee or a game master'
     for match in matches:
-        if any(_looks(other.name) == _looks(name) for other in _others(at.step, match, player)):
+        others = (*(other.name for other in _others(at.step, match, player)), *_names_of_bots(at.step, match))
+        if any(_looks(other) == _looks(name) for other in others):
             return f'"{name}" could be taken for another member of {match}'
     return ""
 
@@ -321,33 +323,70 @@ VACANT = "a seat whose player has resigned"
 """What the log names as the cause of a turn that is played at once."""
 
 
+def bot_of(step: Step, member: Member) -> str:
+    """Which bot it is that joined so before the match began; "" for a person."""
+    if member.player != notes.DUMMY_PLAYER.of().read(step):
+        return ""
+    before = sum(m.player == member.player and m.number < member.number for m in step.members(member.match))
+    bot = joined_bots(step, member.match)[before]
+    return bot_told(bot.name, bot.strength)
+
+
+def strength_in(word: str) -> Strength:
+    """The strength that a word names; a bot of which nothing is said is steady. Raises Denial."""
+    known: tuple[Strength, ...] = get_args(Strength)
+    found = next((strength for strength in known if strength == word.casefold()), "steady" if not word else None)
+    if found is None:
+        raise Denial(f"{word} is no strength of a bot; it is {' or '.join(known)}, or left out, which is steady.")
+    return found
+
+
 def is_dummy(step: Step, match: str, seat: str) -> bool:
     """Whether bots play a seat."""
     return bool(notes.DUMMY.of(match, seat).read(step))
 
 
-def seat_dummy(step: Step, match: str, seat: str, strength: Strength = "steady") -> None:
-    """Bots of this strength play a seat from now on."""
-    taken = notes.BOT.every(step, match).values()
-    notes.BOT.of(match, seat).keep(step, next((name for name in _BOTS if name not in taken), _BOTS[-1]))
+def seat_dummy(step: Step, match: str, seat: str, strength: Strength = "steady", name: str = "") -> str:
+    """Bots of this strength play a seat from now on, called so or as nobody else in the match is; who does, as all are told."""
+    notes.BOT.of(match, seat).keep(step, name or _named(step, match, strength))
     notes.DUMMY.of(match, seat).keep(step, True)
     notes.STRENGTH.of(match, seat).keep(step, strength)
+    return bots(step, match)[seat]
 
 
 BOT = "a dummy"
 """By whom the log says that a slot was ended which bots played."""
 
-_BOTS = ("Ada", "Basil", "Clara", "Dorian", "Edith", "Felix", "Greta", "Hugo", "Iris", "Jasper", "Kira", "Leo")
-"""What bots are called, so that who plays against three can tell them apart."""
+_NAMES: Mapping[Strength, tuple[str, ...]] = {
+    "novice": ("Pip", "Dot", "Fern", "Tuck", "Poppy", "Wren", "Moss", "Bramble", "Daisy", "Pebble", "Thistle", "Rook"),
+    "steady": ("Ada", "Basil", "Clara", "Dorian", "Edith", "Felix", "Greta", "Hugo", "Iris", "Jasper", "Kira", "Leo"),
+}
+"""What bots are called, so that who plays against three can tell them apart, and a novice by his name."""
+
+
+def _named(step: Step, match: str, strength: Strength) -> str:
+    """What the next bot of a match is called: as no other and no person in it; where all names are taken, with a number."""
+    people = (player.name for m in step.members(match) if (player := step.player(m.player)))
+    taken = {*_names_of_bots(step, match), *(word for name in people for word in re.findall(r"\w+", name))}
+    numbers = ("", *(f" {number}" for number in range(2, 100)))
+    return next(found for after in numbers for name in _NAMES[strength] if (found := name + after) not in taken)
+
+
+def _names_of_bots(step: Step, match: str) -> set[str]:
+    joined = notes.BOTS.of(match).read(step) or ()
+    return {*notes.BOT.every(step, match).values(), *(bot.name for bot in joined)} - {""}
+
+
+def bot_told(name: str, strength: str) -> str:
+    """Who a bot is, as it is named to all: `Ada, a steady bot`."""
+    return f"{name}, a {strength} bot" if name else "a bot"
 
 
 def bots(step: Step, match: str) -> dict[str, str]:
-    """The seats that bots play, each with who does: `Ada, a steady bot`."""
+    """The seats that bots play, each with who does."""
     names, strengths = notes.BOT.every(step, match), notes.STRENGTH.every(step, match)
-    return {
-        seat: f"{names[seat]}, a {strengths.get(seat, 'novice')} bot" if seat in names else "a bot"
-        for seat in notes.DUMMY.every(step, match)
-    }
+    seats = notes.DUMMY.every(step, match)
+    return {seat: bot_told(names.get(seat, ""), strengths.get(seat, "novice")) for seat in seats}
 
 
 def dummy_player(step: Step) -> Player:
@@ -360,12 +399,23 @@ def dummy_player(step: Step) -> Player:
     return player
 
 
-def enter_dummies(step: Step, row: MatchRow, number: int) -> None:
-    """Let so many dummies join a match that is forming; nobody is written to for them."""
-    player = dummy_player(step)
-    last = max((m.number for m in step.members(row.name)), default=0)
+def enter_dummies(step: Step, row: MatchRow, number: int, strength: Strength = "steady") -> tuple[str, ...]:
+    """Let so many bots join a match that is forming, and who they are; nobody is written to for them."""
+    player, last = dummy_player(step), max((m.number for m in step.members(row.name)), default=0)
+    joined = notes.BOTS.of(row.name)
     for place in range(number):
+        bot = Bot(_named(step, row.name, strength), strength)
+        joined.keep(step, (*(joined.read(step) or ()), bot))
         step.save_member(Member(0, row.name, player.id, "player", "applied", "", (), last + 1 + place))
+    return tuple(bot_told(bot.name, bot.strength) for bot in (joined.read(step) or ())[-number:])
+
+
+def joined_bots(step: Step, match: str) -> tuple[Bot, ...]:
+    """The bots that joined a match before it began, in that order; those that were let in by an older version have no name."""
+    player = notes.DUMMY_PLAYER.of().read(step)
+    number = sum(m.player == player and m.role == "player" for m in step.members(match))
+    kept = notes.BOTS.of(match).read(step) or ()
+    return (*(Bot("", "steady"),) * (number - len(kept)), *kept)
 
 
 def dummy_answers(step: Step, playing: Playing) -> list[Answered]:

@@ -104,9 +104,10 @@ def word(
     prepositions: dict[str, tuple[str, ...]] | None = None,
     needs: tuple[str, ...] = (),
     aliases: tuple[str, ...] = (),
+    ways: tuple[str, ...] = (),
 ) -> Verb:
     """The word of a command as HELP tells and the grammar reads it; see Verb for the parts."""
-    return Verb(word, meaning, example, "", takes, least, most, prepositions or {}, needs, aliases)
+    return Verb(word, meaning, example, "", takes, least, most, prepositions or {}, needs, aliases, ways=ways)
 
 
 # ---------------------------------------------------------------- reading a sentence

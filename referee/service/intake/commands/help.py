@@ -390,10 +390,10 @@ def _begun(rows: Iterable[MatchRow]) -> dict[str, str]:
     rows = sorted(rows, key=lambda row: row.created_at)
     taken = {row.name for row in rows}
     name = next(f"nw{number}" for number in count(1) if f"nw{number}" not in taken)
-    found = {"CREATE": f"CREATE newworld AS {name} WITH {_CLOCK}", "DUMMY": "DUMMY 2"}
+    found = {"CREATE": f"CREATE newworld AS {name} WITH {_CLOCK}", "BOT": "BOT 2"}
     for row in rows:
         if row.status == "forming":
-            found |= {"JOIN": f"JOIN {row.name}", "START": f"START {row.name}", "DUMMY": f"DUMMY 2 {row.name}"}
+            found |= {"JOIN": f"JOIN {row.name}", "START": f"START {row.name}", "BOT": f"BOT 2 {row.name}"}
         elif row.status == "running":
             found["OBSERVE"] = f"OBSERVE {row.name}"
     return found

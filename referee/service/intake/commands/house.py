@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import get_args
 
 import msgspec
 from msgspec.structs import replace
 
 from referee.core.order import Order
+from referee.kit.opponents import Strength
 from referee.mail import address_in, domain_of, parse_recipient, spelt
 from referee.service.base.office import At
 from referee.service.base.ports import MatchRow, Member, Player
 from referee.service.base.remembered import HouseRules
-from referee.service.house.forming import start_when_full
+from referee.service.house.forming import let_bots_in
 from referee.service.house.people import is_on
 from referee.service.house.seats import (
     ask,
@@ -25,7 +27,6 @@ from referee.service.house.seats import (
     standing_by,
     why_not,
 )
-from referee.service.house.who import seats_sentence
 from referee.service.intake.commands.command import (
     REASON,
     Before,
@@ -40,7 +41,7 @@ from referee.service.intake.commands.command import (
     word,
 )
 from referee.service.intake.commands.help import seat_told
-from referee.service.match.members import enter_dummies, house_rules, keep_house_rules
+from referee.service.match.members import house_rules, keep_house_rules, strength_in
 from referee.service.match.open_log import keep_witness, key_text, witnesses
 from referee.service.match.result import Denial, Told, heed
 from referee.service.turn.hand import Hand
@@ -189,21 +190,23 @@ def _dummies(at: At, row: MatchRow, by: Player, order: Order) -> Told:
     number = _number(order, 0)
     if row.status != "forming" or not 0 < number <= 20:
         raise Denial(
-            f"Before the start write how many: DUMMY 2 {row.name}; in a running match name the seat: DUMMY France."
+            f"Before the start write how many: BOT 2 novice {row.name}; in a running match name the seat: BOT France steady."
         )
-    joined = sum(m.status == "applied" for m in at.step.members(row.name))
-    seats = len(at.office.games[row.game].seat_names(row.options))
-    if joined + number > seats:
-        raise Denial(f"{row.name} has {seats} seats and {joined} joined so far; {seats - joined} are left for dummies.")
-    enter_dummies(at.step, row, number)
-    come = f"{number} dumm{'ies have' if number > 1 else 'y has'} joined {row.name}; {seats_sentence(at, row)}"
-    return (come, *start_when_full(at, row.name))
+    return let_bots_in(at, row, number, _strength(order))
+
+
+def _strength(order: Order) -> Strength:
+    return strength_in(next((clause.preposition for clause in order.clauses if clause.preposition in _STRENGTHS), ""))
+
+
+_STRENGTHS: dict[str, tuple[str, ...]] = {strength.upper(): ("match",) for strength in get_args(Strength)}
+"""What may stand behind the number, or the seat, and what behind that."""
 
 
 def _dummy(hand: Hand, order: Order) -> Told:
-    """DUMMY gives a seat to the bots."""
+    """BOT gives a seat to a bot."""
     if seat := named(order, "seat"):
-        return give_to_dummy(hand, seat)
+        return give_to_dummy(hand, seat, _strength(order))
     return in_play(_dummies)(hand, order)
 
 
@@ -332,13 +335,15 @@ COMMANDS = (
     ),
     Command(
         verb=word(
-            "DUMMY",
-            "has the bots of the game play a seat; before the start, so many dummies join",
-            'DUMMY France BECAUSE "nobody stands by"',
+            "BOT",
+            "has a bot of the game play a seat, a novice or a steady one; before the start, so many of them join",
+            'BOT France steady BECAUSE "nobody stands by"',
             ("seat", "match", "number"),
             1,
             2,
-            {"BECAUSE": REASON},
+            {**_STRENGTHS, "BECAUSE": REASON},
+            aliases=("DUMMY",),
+            ways=tuple(_STRENGTHS),
         ),
         by=By.MASTERS,
         here=_dummy,

@@ -308,7 +308,7 @@ def _tell_masters(hand: Hand) -> None:
     title = f"{hand.seat} needs a player"
     said = (
         f"{hand.player.name} resigns {hand.seat}.",
-        f"REPLACE {hand.seat} BY an address gives the seat away, DUMMY {hand.seat} gives it to the bots.",
+        f"REPLACE {hand.seat} BY an address gives the seat away, BOT {hand.seat} gives it to a bot.",
     )
     for member in hand.step.members(hand.match):
         master = hand.step.player(member.player)
