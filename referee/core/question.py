@@ -36,6 +36,7 @@ class Source(Enum):
     LATE_INSTRUCTION = "late instruction"
     DEFAULT = "default"
     MODERATOR = "game master"
+    BOT = "a steady bot"
 
 
 class Answer(msgspec.Struct, Generic[T], frozen=True):

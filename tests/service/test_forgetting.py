@@ -297,9 +297,9 @@ IMPERSONAL_NOTES = {
     "heartbeat", "build", "failing", "missing games",
     "outage", "given back", "digest", "bytes dropped", "token secret", "dummy player", "unlisted",
     "keys tried", "set back", "doctor", "kept due", "refused", "paused", "posed", "suspended", "promised", "outage over",
-    "rematch", "bots", "stalls", "verified", "proposals", "press answered", "dummy", "resigned", "offered", "wait", "newest",
+    "rematch", "bots", "stalls", "verified", "proposals", "press answered", "dummy", "bot", "resigned", "offered", "wait", "newest",
     "corrections", "unfinished", "warned", "thanked", "key told", "backed up", "restored", "restored untold", "read again",
-    "identity", "laid aside", "uptime", "leap",
+    "identity", "laid aside", "uptime", "leap", "strength",
 }  # fmt: skip
 """Notes of which the same holds; what a seat's are told of is a seat."""
 

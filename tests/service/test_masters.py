@@ -289,16 +289,18 @@ def test_dummies_join_before_the_start_and_nobody_is_written_to_for_them(world: 
 
 
 def test_a_bot_of_a_strength_has_a_name_and_a_seat_until_a_person_takes_it(match: World) -> None:
-    seat = match.waits_for()
+    seat, gone = match.waits_for(), match.on_turn()
     mails = match.reply(GINA, f'BOT {seat} novice BECAUSE "gone"')
-    assert any(f"{seat} is played by Pip, a novice bot, from now on" in mail.flat for mail in notices(mails)), mails[0].flat
+    assert any(f"{seat} is played by Pip, a novice bot, from now on" in mail.flat for mail in notices(mails)), mails[
+        0
+    ].flat
     match.reply(GINA, f"BOT {seat}")
     assert f"{seat} is played by Ada, a steady bot" in match.last(GINA).flat
     (same,) = match.reply(GINA, f"DUMMY {seat} steady")
     assert f"{seat} is played by Ada, a steady bot, already; REPLACE {seat} BY" in same.flat
     (who,) = match.reply(GINA, "WHO")
     assert "Ada, a steady bot" in who.flat
-    (refused,) = match.reply(BEN, "SET name Ada")
+    (refused,) = match.reply(next(player for player in PLAYERS if player != gone), "SET name Ada")
     assert '"Ada" could be taken for another member of nw1' in refused.flat
     match.write(OTTO, f"TAKEOVER nw1 AS {seat}")
     (who,) = match.reply(GINA, "WHO")

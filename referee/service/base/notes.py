@@ -301,6 +301,7 @@ NEWS = Note("news", _person_in_a_match, list[News], "what his next daily letter 
 DUMMY = Note("dummy", _seat, bool, "whether bots play it", ends_with_player=True)
 BOT = Note("bot", _seat, str, "what the bot is called that plays it", ends_with_player=True)
 STRENGTH = Note("strength", _seat, str, "how well bots play it; without a word, at random", ends_with_player=True)
+AUTOPLAY = Note("autoplay", _seat, datetime, "until when a bot plays for its player", ends_with_player=True)
 RESIGNED = Note("resigned", _seat, bool, "whether its player has resigned", ends_with_player=True)
 OFFERED = Note("offered", _seat, bool, "whether bots have it only until somebody takes it over", ends_with_player=True)
 WAIT = Note(

@@ -33,7 +33,7 @@ from referee.service.match.members import (
     joined_bots,
     keep_house_rules,
     refuse_beacon,
-    refuse_hiding,
+    refuse_clock,
     seat_dummy,
     strength_in,
 )
@@ -122,7 +122,7 @@ def create(
     if clock is None and isinstance(played, KeepsTime):
         settings = {**settings, **played.clock(options)}
     chosen = read_clock(settings_of(settings), of_clock, player.zone, at.now)
-    heed(refuse_hiding(played, chosen) or refuse_beacon(at.office, chosen))
+    heed(refuse_clock(played, chosen) or refuse_beacon(at.office, chosen))
     settings = msgspec.to_builtins(chosen)
     if options.get("mode") == "two_step" or "decisions" in options:  # the game itself asks only whom it should
         settings = {**settings, "waits": True}

@@ -27,7 +27,7 @@ from referee.service.match.members import (
     house_rules,
     keep_house_rules,
     refuse_beacon,
-    refuse_hiding,
+    refuse_clock,
     unlisted_matches,
 )
 from referee.service.match.open_log import sentences as witness_sentences
@@ -153,7 +153,7 @@ def set_clock_before(at: At, row: MatchRow, by: Player, written: str) -> Told:
     """Change the clock and the manners of a match; who has joined is told what they will be."""
     now = settings_of(row.settings)
     settings = read_clock(now, pieces_of(written), by.zone, at.now)
-    heed(refuse_hiding(at.office.games[row.game], settings) or refuse_beacon(at.office, settings, now))
+    heed(refuse_clock(at.office.games[row.game], settings) or refuse_beacon(at.office, settings, now))
     at.step.save_match(msgspec.structs.replace(row, settings=msgspec.to_builtins(settings)))
     before = (*clock_sentences(now), _starts(row, now))
     said = tuple(s for s in (*clock_sentences(settings), _starts(row, settings)) if s not in before)

@@ -22,7 +22,7 @@ from referee.service.base.office import At
 from referee.service.base.ports import LetterIn, MatchRow, Member, Player, Step
 from referee.service.base.remembered import HouseRules, Tries
 from referee.service.match.clocks import slot_of
-from referee.service.match.members import hides_late, holders, house_rules, masters_of
+from referee.service.match.members import OWN_BOT, hides_late, holders, house_rules, masters_of
 from referee.service.match.playing import alive_in
 from referee.service.post.post import About, Mail, post, reply_token
 from referee.service.turn.knowledge import MOVED
@@ -86,7 +86,7 @@ _COUNTED = (Answered, Overrode)
 
 
 def _how(answer: Answered) -> str:
-    if answer.source in (Source.STANDING, Source.LATE_INSTRUCTION):
+    if answer.source in (Source.STANDING, Source.LATE_INSTRUCTION) or answer.by == OWN_BOT:
         return "arranged"
     if answer.source is Source.PLAYER:
         return "late" if answer.late_by else "on_time"

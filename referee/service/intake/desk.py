@@ -50,6 +50,7 @@ from referee.service.match.history import known_to
 from referee.service.match.result import NOTHING, Came, Enclosed, denied
 from referee.service.match.sheets import Bound, at_line, bind, meaning_of, refused, sheet_owed
 from referee.service.turn.hand import Hand, Weight
+from referee.service.turn.hand_clock import end_autoplay
 
 # ---------------------------------------------------------------- a letter on its way
 
@@ -320,7 +321,7 @@ def _filed(so: SoFar) -> SoFar:
     meant = [meaning_of(game, state, intent) for intent in whole.asides]
     if whole.sheet:
         drawn = filing(hand, whole, reading.adds and not so.read.afresh, so.read.afresh, received)
-        inputs, came, mends = [*inputs, *drawn.records], drawn.came, drawn.mends
+        inputs, came, mends = [*inputs, *drawn.records], drawn.came + Came(done=end_autoplay(hand)), drawn.mends
     for drawer, sheet in lines.drawers:
         inputs.append(filed_sheet(hand, drawer, sheet, received))
         came += Came(filed=True)

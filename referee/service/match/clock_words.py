@@ -163,6 +163,12 @@ def _late(settings: ClockSettings, written: str) -> ClockSettings:
             return replace(settings, late="after grace")
         case "call" | "oncall":  # "on" is no piece
             return replace(settings, late="on call")
+        case "sheet sound":
+            return replace(settings, late_sheet="sound")
+        case "sheet empty":
+            return replace(settings, late_sheet="empty")
+        case sheet if sheet.startswith("sheet"):
+            raise _Wrong(f"late sheet is sound or empty, not {sheet.removeprefix('sheet').strip() or 'nothing'}.")
         case _:
             raise _Wrong(f"late is auto, after grace or on call, not {written or 'nothing'}.")
 
@@ -330,6 +336,8 @@ def clock_sentences(settings: ClockSettings) -> tuple[str, ...]:
     if settings.waits or settings.replies != Timetable():
         said.append(table_sentence("A reply", settings.reply_hours, settings.replies))
     said.append(_late_sentence(settings))
+    if settings.late_sheet == "sound":
+        said.append("Where nothing is on file then, the sheet of a steady bot is played and not an empty one.")
     leads = in_a_row([_hours(lead) for lead in settings.reminder_hours])
     said.append(f"Reminders go out {leads} before a deadline." if leads else "No reminders go out.")
     if settings.bank_hours:

@@ -8,12 +8,13 @@ import itertools
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Any, get_args
 
 import msgspec
 
 from referee.core.choices import Pick
-from referee.core.game import AnyGame, CountsLateness
+from referee.core.game import AnyGame, CountsLateness, PlaysSteadily
 from referee.core.normal import fold
 from referee.core.question import Question, Source
 from referee.core.record import Answered, Overrode, Record
@@ -264,9 +265,11 @@ def may_know(playing: Playing, masters: frozenset[int], member: Member, player: 
     return own or player.id in masters or not keeps_quiet(playing)
 
 
-def refuse_hiding(game: AnyGame, settings: ClockSettings) -> str:
-    """Why a match of a game cannot hide who is late as its settings would; "" when it can, or does not."""
+def refuse_clock(game: AnyGame, settings: ClockSettings) -> str:
+    """Why a match of a game cannot have these settings: lateness hidden, or a sound sheet for who is late; "" when it can."""
     counts: object = game
+    if settings.late_sheet == "sound" and not plays_steadily(game):
+        return f"{game.title} has no steady bot yet, so late sheet is empty in it."
     if not settings.hides_late or not isinstance(counts, CountsLateness):
         return ""
     rule = counts.lateness_rule()
@@ -434,6 +437,40 @@ def _dummy_answer(step: Step, playing: Playing, question: Question[Any]) -> Answ
     return Answered(question.key, question.seat, msgspec.Raw(question.menu.encode(value)), Source.DEFAULT, 0, BOT)
 
 
+# ---------------------------------------------------------------- who is away or late, and is played by a bot
+
+
+OWN_BOT = "the bot of its player"
+"""By whom the log says that a slot was ended whose player is away, and has a bot play for him."""
+
+
+def plays_steadily(game: AnyGame) -> bool:
+    """Whether a game has a steady player."""
+    return isinstance(game, PlaysSteadily)
+
+
+def autoplayed(hand: BareHand) -> dict[str, datetime]:
+    """The seats whose players have their bot play for them now, each until when."""
+    return {
+        seat: until.astimezone(UTC)
+        for seat, until in notes.AUTOPLAY.every(hand.step, hand.match).items()
+        if until > hand.now and not is_dummy(hand.step, hand.match, seat)
+    }
+
+
+def steady_for(hand: BareHand, question: Question[Any]) -> Any:
+    """What a steady bot answers for a person: who has it play for him, and whose turn would pass with an empty sheet.
+
+    None where neither is so: then the default is played.
+    """
+    playing = hand.playing
+    sound = playing.settings.late_sheet == "sound" and question.wants_orders and not question.menu.default
+    if not plays_steadily(playing.game) or not (sound or question.seat in autoplayed(hand)):
+        return None
+    seen = known_to(hand.step, playing, question.seat)
+    return answer_of("steady", playing.game, seen, question, _pick(playing, question.key))
+
+
 def _pick(playing: Playing, key: str) -> Pick:
     """Choices that nobody can foresee, of a stream of their own: they never shift a die."""
     count = itertools.count()
@@ -447,10 +484,18 @@ def _pick(playing: Playing, key: str) -> Pick:
 
 def vacant_seats(hand: BareHand) -> frozenset[str]:
     """The vacant seats, played at once: none while the match stands still, or where no person would be left to play."""
-    match = hand.match
-    gone = frozenset(notes.RESIGNED.every(hand.step, match))
+    return _if_somebody_is_left(hand, frozenset(notes.RESIGNED.every(hand.step, hand.match)))
+
+
+def away_seats(hand: BareHand) -> frozenset[str]:
+    """The seats that bots of their players play at once, within the same bounds; else each is played at its deadline."""
+    away = frozenset(autoplayed(hand))
+    return away & _if_somebody_is_left(hand, away | frozenset(notes.RESIGNED.every(hand.step, hand.match)))
+
+
+def _if_somebody_is_left(hand: BareHand, gone: frozenset[str]) -> frozenset[str]:
     if not gone or hand.status != "running":
         return frozenset()
     living = set(hand.playing.game.living(hand.playing.outcome.state)) or set(hand.playing.created.seats)
-    held = {m.seat for m in hand.step.members(match) if m.status == "playing" and m.seat in living}
-    return gone if any(not is_dummy(hand.step, match, seat) for seat in held - gone) else frozenset()
+    held = {m.seat for m in hand.step.members(hand.match) if m.status == "playing" and m.seat in living}
+    return gone if any(not is_dummy(hand.step, hand.match, seat) for seat in held - gone) else frozenset()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from functools import lru_cache
-from typing import Any, TypeGuard
+from typing import Any, TypeAlias, TypeGuard
 
 import msgspec
 
@@ -329,11 +329,24 @@ def filed_ahead(playing: Playing, before: set[str]) -> list[Filed]:
     return records
 
 
+Instead: TypeAlias = "Callable[[Question[Any]], Any]"
+"""What is played for a seat in place of a question's default; None for that default."""
+
+
 def closing(
-    playing: Playing, question: Question[Any], at_deadline: bool, late: int, rings: bool = False, by: str = ""
+    playing: Playing,
+    question: Question[Any],
+    at_deadline: bool,
+    late: int,
+    rings: bool = False,
+    by: str = "",
+    instead: Instead = lambda _: None,
 ) -> Answered:
-    """The answer that closes a question now: the draft, the late instruction, standing orders, the default."""
+    """The answer that closes a question now: the draft, the late instruction, standing orders, what is played `instead` of
+    the default, the default."""
     value, source = _closing_value(playing, question, at_deadline)
+    if at_deadline and source is Source.DEFAULT and (other := instead(question)) is not None:
+        value, source = other, Source.BOT
     raw = msgspec.Raw(question.menu.encode(value))
     return Answered(question.key, question.seat, raw, source, late + (rings and source is not Source.PLAYER), by)
 

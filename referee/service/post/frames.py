@@ -26,7 +26,7 @@ from referee.service.base.ports import Alarm, Member, Player, Step
 from referee.service.base.remembered import Asked
 from referee.service.base.times import as_deadline
 from referee.service.match.history import so_far
-from referee.service.match.members import everybody, keeps_quiet, masters_of, may_know, owner_of
+from referee.service.match.members import autoplayed, everybody, keeps_quiet, masters_of, may_know, owner_of
 from referee.service.match.playing import UNFILLED, BareHand, Playing, mark
 from referee.service.match.sheets import debts, default_words, draft_of, drawers_of, duty_of, owes
 from referee.service.match.slot_life import DEADLINE, MIND, TOLD
@@ -56,7 +56,10 @@ def frame(hand: BareHand, member: Member | None, player: Player) -> Frame:
         owes=owes(hand.playing, seat, knows),
         duty=duty,
         deadline=deadline,
-        at_deadline=what_if_late(hand.playing, seat, due.payload if due.kind == DEADLINE else "") if due else "",
+        at_deadline=_what_if_away(hand, seat)
+        or what_if_late(hand.playing, seat, due.payload if due.kind == DEADLINE else "")
+        if due
+        else "",
         head=mark(hand.playing.told),
         commitment=commitment(hand.playing.row.secret),
         going=_going(hand.step, hand.playing, seat),
@@ -94,6 +97,14 @@ def due_of(step: Step, playing: Playing, seat: str) -> Alarm | None:
     return min(mine, key=lambda alarm: alarm.due_at, default=None)
 
 
+def _what_if_away(hand: BareHand, seat: str) -> str:
+    """That a bot plays for who is away; "" for who is not, or has orders on file."""
+    away = seat in autoplayed(hand) and not _has_draft(hand.playing, seat)
+    return (
+        "If nothing comes by then, what you have on file for later is played, or else your bot plays." if away else ""
+    )
+
+
 def what_if_late(playing: Playing, seat: str, grace: str = "") -> str:
     """What is played at the deadline if nothing more comes from this seat; and the `grace` after it, of who has one yet."""
     if not grace or _has_draft(playing, seat):
@@ -116,13 +127,18 @@ def _played(playing: Playing, seat: str) -> str:
     if not any(q.wants_orders for q in questions):
         chosen = f"this is chosen: {default_words(questions[0])}" if len(questions) == 1 else "what each question names"
         return f"If nothing comes by then, your standing orders decide, or else {chosen}."
+    empty = not any(question.menu.default for question in questions if question.wants_orders)
+    sound = empty and playing.settings.late_sheet == "sound"
     if playing.settings.late == "on call":
-        return "If nothing comes by then, any other player may end your slot; what is on file or the default is played."
+        other = "a steady bot's sheet" if sound else "the default"
+        return f"If nothing comes by then, any other player may end your slot; what is on file or {other} is played."
     if (Seat(seat), "late") in drawers:
         return "If nothing comes by then, your IF LATE orders are played."
     if (Seat(seat), "standing") in drawers:
         return "If nothing comes by then, your standing orders are played."
-    if not any(question.menu.default for question in questions if question.wants_orders):
+    if sound:
+        return "If nothing comes by then, a sound sheet is played for you, as a steady bot plans it."
+    if empty:
         return "If nothing comes by then, an empty sheet is played for you."
     before = "what you ordered for it before" if playing.turn else "the sheet that is proposed to you"
     return f"If nothing comes by then, {before} is played."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import Enum
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -14,7 +15,7 @@ from referee.core.event import Event
 from referee.core.names import Reader, Role
 from referee.core.page import Page
 from referee.core.question import Question
-from referee.core.record import Filed, Record, Sealed
+from referee.core.record import Answered, Filed, Record, Sealed
 from referee.core.stage import Ended
 from referee.kit.wording import in_a_row
 from referee.service.base.letters import Notice, RefusalLetter, Started
@@ -26,7 +27,18 @@ from referee.service.base.way import WayStep, way_step
 from referee.service.match.clock_words import timetable_told
 from referee.service.match.clocks import kept_clock, late_by, set_alarms, slot_of
 from referee.service.match.history import Earlier, earlier_than
-from referee.service.match.members import VACANT, bots, dummy_answers, everybody, hides_names, vacant_seats
+from referee.service.match.members import (
+    OWN_BOT,
+    VACANT,
+    autoplayed,
+    away_seats,
+    bots,
+    dummy_answers,
+    everybody,
+    hides_names,
+    steady_for,
+    vacant_seats,
+)
 from referee.service.match.open_log import key_is_told, key_text, proof_of
 from referee.service.match.playing import BareHand, Playing, load
 from referee.service.match.sealing import anchor_of
@@ -212,7 +224,7 @@ def _closed(so: Running) -> Running:
     """A further part of a slot that was closed for its player is closed with it, at the word of the same person."""
     hand, late, ended = so.hand, so.late, so.ended
     while not hand.waits and (parts := _further_parts(hand.playing, late)):
-        ended += tuple(hand.play([closing(hand.playing, q, True, days, by=so.by) for q, days in parts], so.cause))
+        ended += tuple(hand.play([_closing(hand, q, days, by=so.by) for q, days in parts], so.cause))
         late = {question.key: days for question, days in parts}
     return replace(so, late=late, ended=ended)
 
@@ -337,15 +349,24 @@ _AT_ONCE = 200
 
 
 def _unwaited(hand: BareHand, before: set[str]) -> tuple[list[Record], str]:
-    """What is played at once, and why: for dummies their bots, for who has resigned what is on file, as at a deadline."""
+    """What is played at once, and why: for dummies their bots, for who is away what is on file or his bot, for
+    who has resigned what is on file, as at a deadline."""
     if moves := dummy_answers(hand.step, hand.playing):
         return list(moves), "a dummy"
-    vacant = vacant_seats(hand)
-    if not vacant:
-        return [], ""
-    ahead: list[Record] = [record for record in filed_ahead(hand.playing, before) if record.seat in vacant]
-    asked = [question for question in hand.playing.outcome.open if question.seat in vacant]
-    return ahead or [closing(hand.playing, question, True, 0, by=_REFEREE) for question in asked], VACANT
+    for seats, why, by in ((away_seats(hand), OWN_BOT, OWN_BOT), (vacant_seats(hand), VACANT, _REFEREE)):
+        ahead: list[Record] = [record for record in filed_ahead(hand.playing, before) if record.seat in seats]
+        asked = [question for question in hand.playing.outcome.open if question.seat in seats]
+        if ahead or asked:
+            return ahead or [_closing(hand, question, 0, by=by) for question in asked], why
+    return [], ""
+
+
+def _closing(hand: BareHand, question: Question[Any], late: int, rings: bool = False, by: str = "") -> Answered:
+    """The answer that closes a question for its player; where he has a bot play for him, it is the bot's and never late."""
+    instead = partial(steady_for, hand) if by != _REFEREE else lambda _: None
+    if question.seat in autoplayed(hand):
+        return closing(hand.playing, question, True, 0, by=by or OWN_BOT, instead=instead)
+    return closing(hand.playing, question, True, late, rings, by, instead)
 
 
 _REFEREE = "the referee"
@@ -383,7 +404,10 @@ def close(hand: BareHand, keys: Iterable[str], why: Happening, cause: str, by: s
         row_of(state_when(playing.row, alarms, question.key, why), why, State.CLOSED)
     for_him, rings = why not in BY_HIMSELF, why is Happening.DEADLINE_PASSED
     days = {question.key: late_by(alarms, question.key) for question in asked}
-    answers = [closing(playing, q, for_him, days[q.key], rings, by) for q in asked]
+    answers = [
+        _closing(hand, q, days[q.key], rings, by) if for_him else closing(playing, q, False, days[q.key], by=by)
+        for q in asked
+    ]
     late = {key: full + rings for key, full in days.items()} if for_him else None
     run(hand, answers, cause, at_deadline=late, by=by)
 

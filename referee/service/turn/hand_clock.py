@@ -19,7 +19,16 @@ from referee.service.base.settings import Absence, falls_due, local_moment
 from referee.service.base.times import both_stamps, iso, length, stamp
 from referee.service.match.clock_words import CLOCK_WORDS, clock_sentences, read_clock
 from referee.service.match.clocks import away_of, keep_away, move, player_of, set_alarms, table_of, too_far
-from referee.service.match.members import YOURS, keeps_quiet, refuse_beacon, refuse_hiding
+from referee.service.match.members import (
+    OWN_BOT,
+    YOURS,
+    autoplayed,
+    away_seats,
+    keeps_quiet,
+    plays_steadily,
+    refuse_beacon,
+    refuse_clock,
+)
 from referee.service.match.playing import THE_PLAYERS, Playing
 from referee.service.match.result import Denial, Told, heed, need
 from referee.service.match.sheets import debts
@@ -213,7 +222,7 @@ def set_clock(hand: Hand, written: str) -> Told:
     """Change settings of the clock for deadlines to come; everybody is told what holds from then on."""
     before = hand.playing.settings
     settings = read_clock(before, pieces_of(written), hand.player.zone, hand.now)
-    heed(refuse_hiding(hand.playing.game, settings) or refuse_beacon(hand.office, settings, before))
+    heed(refuse_clock(hand.playing.game, settings) or refuse_beacon(hand.office, settings, before))
     same = settings.manners.anonymous == before.manners.anonymous
     need(same, "Whether a match is anonymous is settled when it is created, and cannot be changed once it has begun.")
     hand.save(settings=msgspec.to_builtins(settings))
@@ -413,3 +422,42 @@ def refuse(hand: Hand, seat: str) -> Told:
         return (f"The absence of {seat} {_when(asked, zone)} is not approved.",)
 
     return hand.tell("an absence is not approved", told, about=seat)
+
+
+# ---------------------------------------------------------------- AUTOPLAY
+# A player has a steady bot of his own play while he is away. Everybody is told, and nobody waits.
+
+
+def autoplay(hand: Hand, until: datetime) -> Told:
+    """Have a bot play a seat until a moment, and at once what waits for it."""
+    steady = f"{hand.playing.game.title} has no steady bot yet; ABSENCE says when you are away, STANDING what is played then."
+    need(plays_steadily(hand.playing.game), steady)
+    need(hand.now < until, "Name a moment to come: AUTOPLAY UNTIL 3 Dec; AUTOPLAY OFF ends it.")
+    heed(too_far((until,), hand.now))
+    notes.AUTOPLAY.of(hand.match, hand.seat).keep(hand.step, until)
+    seat = hand.seat
+
+    def told(zone: str) -> Told:
+        return (
+            f"A steady bot plays {seat} for its player, who is away until {stamp(until, zone)}.",
+            "What he has on file, and his standing orders, go before what it would do. AUTOPLAY OFF, or orders of his, end it.",
+        )
+
+    with hand.signing(seat):
+        hand.log(f"AUTOPLAY {seat} until {iso(until)}", f"player of {seat}")
+        said = hand.tell(f"a bot plays {seat} for a while", told, zone=hand.player.zone, but=hand.player.id)
+        if seat not in away_seats(hand) and hand.playing.row.status == "running":
+            said = (*said, "Nobody else plays by himself now, so each of your turns is played at its deadline.")
+        play_at_once(hand, OWN_BOT)
+    return said
+
+
+def end_autoplay(hand: Hand) -> Told:
+    """A player plays by himself again; nothing where no bot plays for him."""
+    if hand.seat not in autoplayed(hand):
+        return ()
+    notes.AUTOPLAY.of(hand.match, hand.seat).forget(hand.step)
+    with hand.signing(hand.seat):
+        hand.log(f"AUTOPLAY {hand.seat} off", f"player of {hand.seat}")
+        said = (f"{hand.seat} is played by its player again, and by no bot.",)
+        return hand.tell(f"{hand.seat} is played by its player again", said, but=hand.player.id)

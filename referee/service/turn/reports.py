@@ -22,7 +22,7 @@ from referee.service.base.letters import DiceProof, TurnReport
 from referee.service.base.ports import Member, Player, Report, Step
 from referee.service.base.remembered import KeptMap
 from referee.service.match.history import Earlier, Unread, earlier_in, history, known_to
-from referee.service.match.members import BOT, everybody, keeps_quiet, masters_of
+from referee.service.match.members import BOT, OWN_BOT, everybody, keeps_quiet, masters_of
 from referee.service.match.open_log import key_is_told, proof_of, with_new_key
 from referee.service.match.playing import BareHand, Playing, aided
 from referee.service.post.frames import form_for, frame
@@ -266,11 +266,14 @@ def automatic_sentences(
         if own or answer.by == BOT or answer.source in (Source.PLAYER, Source.ORDERS):
             continue
         whole = answer.key.rpartition("/")[2].startswith("orders")
-        if whole and hidden and reader != answer.seat:
+        if whole and hidden and answer.by != OWN_BOT and reader != answer.seat:
             continue
         if not whole and (reader != answer.seat or not asked[answer.key]):
             continue
         what = f"{_of_turn(answer.key)}: played" if whole else f'"{asked[answer.key]}" was decided'
+        if answer.source is Source.BOT and answer.by == OWN_BOT:
+            lines.append(f"{answer.seat}, {what} by its player's own bot while he is away.")
+            continue
         late = " after the deadline" if answer.late_by else ""
         ended = f", ended by {answer.by}" if answer.by else ""
         lines.append(f"{answer.seat}, {what} by {answer.source.value}{late}{ended}.")

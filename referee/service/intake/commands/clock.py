@@ -25,6 +25,7 @@ from referee.service.intake.commands.command import (
 )
 from referee.service.match.clock_words import clock_sentences
 from referee.service.match.clocks import away_of
+from referee.service.match.members import plays_steadily
 from referee.service.match.result import Denial, Told, need
 from referee.service.turn import hand_clock
 from referee.service.turn.hand import Hand
@@ -54,6 +55,15 @@ def _absence(hand: Hand, order: Order) -> Told:
 
 def _no_absence(hand: Hand, order: Order) -> Told:
     return hand_clock.cancel_absence(hand, number_in(order.things))
+
+
+def _autoplay(hand: Hand, order: Order) -> Told:
+    said = order.words_after("UNTIL")
+    if "OFF" in [clause.preposition for clause in order.clauses] and not said:
+        off = hand_clock.end_autoplay(hand)
+        return off or ("No bot plays for you; AUTOPLAY UNTIL 3 Dec has one play until then.",)
+    need(said, "Say until when your bot plays: AUTOPLAY UNTIL 3 Dec; AUTOPLAY OFF ends it.")
+    return hand_clock.autoplay(hand, _moment(hand, said, "AUTOPLAY UNTIL", "00:00"))
 
 
 def _day(hand: Hand, ahead: int) -> str:
@@ -163,6 +173,18 @@ COMMANDS = (
         by=By.PLAYERS,
         here=_absence,
         example=lambda hand: f"ABSENCE FROM {_day(hand, 14)} TO {_day(hand, 21)}",
+    ),
+    Command(
+        verb=word(
+            "AUTOPLAY",
+            "has a steady bot of your own play while you are away, which all are told; OFF, or orders of yours, end it",
+            "AUTOPLAY UNTIL 2026-12-03",
+            prepositions={"UNTIL": ("moment",), "OFF": ()},
+        ),
+        by=By.PLAYERS,
+        here=_autoplay,
+        example=lambda hand: f"AUTOPLAY UNTIL {_day(hand, 7)}" if plays_steadily(hand.playing.game) else "",
+        note=lambda hand: "" if plays_steadily(hand.playing.game) else "this game has no steady bot yet",
     ),
     Command(
         verb=word("NO ABSENCE", "takes an absence back; say its number", "NO ABSENCE 1", ("number",), 1, 1),

@@ -43,7 +43,7 @@ from referee.service.intake.commands.command import (
     word,
 )
 from referee.service.intake.commands.help import elsewhere
-from referee.service.match.members import VACANT, bots, enter_dummies, hides_names, house_rules, named_in
+from referee.service.match.members import VACANT, autoplayed, bots, enter_dummies, hides_names, house_rules, named_in
 from referee.service.match.playing import BareHand, load
 from referee.service.match.result import Came, Denial, Enclosed, Told, heed, need
 from referee.service.match.slot_life import is_under_way
@@ -320,11 +320,17 @@ def _tell_masters(hand: Hand) -> None:
 
 
 def resigned_sentences(hand: Hand) -> Told:
-    """The seats whose players have resigned, as STATUS lists them."""
+    """The seats that bots play for who is away, and those whose players have resigned, as STATUS lists them."""
     gone = notes.RESIGNED.every(hand.step, hand.match)
-    return tuple(
-        f"The player of {seat} has resigned; its turns are played at once, by standing orders or the default."
-        for seat in gone
+    return (
+        *(
+            f"A steady bot plays {s} for its player until {stamp(u, hand.player.zone)}."
+            for s, u in autoplayed(hand).items()
+        ),
+        *(
+            f"The player of {seat} has resigned; its turns are played at once, by standing orders or the default."
+            for seat in gone
+        ),
     )
 
 
