@@ -264,7 +264,7 @@ def start(at: At, by: Player, name: str, now: bool = False) -> Told:
     applicants = sorted((m for m in at.step.members(name) if m.status == "applied"), key=lambda m: m.number)
     if refused := game.refuse_options(row.options, len(applicants)):
         few = next((n for n in range(1, 9) if not game.refuse_options(row.options, len(applicants) + n)), 0)
-        more = f" DUMMY {few} {name} has bots join it; then START {name}." if few else ""
+        more = f" BOT {few} {name} has bots join it; then START {name}." if few else ""
         raise Denial(f"{refused.rstrip('.')}.{more}")
     persons = any(not _is_dummy(at.step, member) for member in applicants)
     need(persons, "Nobody but bots has joined; a match needs a person.")

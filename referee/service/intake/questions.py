@@ -189,7 +189,7 @@ def _owes(hand: Hand, line: str) -> str:
 
 _DEEDS: Mapping[str, Callable[[Hand, Wish, str], str]] = {
     "end": lambda hand, deed, text: "TERMINATE",
-    "dummy": lambda hand, deed, text: f"DUMMY {deed.seat}" if deed.seat else "",
+    "dummy": lambda hand, deed, text: f"BOT {deed.seat}" if deed.seat else "",
     "replace": lambda hand, deed, text: f"REPLACE {deed.seat} BY {deed.address}" if deed.seat and deed.address else "",
     "time": _more_time,
     "pause": _paused,

@@ -124,7 +124,7 @@ def lines_of(caller: Caller, wishes: Sequence[Wish]) -> str:
         least = min(players_of(caller.office.games[row.game]), default=1)
         bots = deeds["bots"].number or _BOTS if "bots" in deeds else _BOTS if joined < least else 0
         bots = min(bots, seats - joined)
-        lines = (f"DUMMY {bots} {row.name}" if bots else "", f"START {row.name}" if "start" in deeds else "")
+        lines = (f"BOT {bots} {row.name}" if bots else "", f"START {row.name}" if "start" in deeds else "")
         return "\n".join(filter(None, lines))
     return line_of(caller, caller.player.id, wishes[0]) if wishes else ""
 
@@ -264,7 +264,7 @@ def _begin(caller: Caller, wish: Wish) -> str:
     forming = caller.forming("gm", "watching") if caller.proven else {}
     if forming:
         name = next(iter(forming))
-        return f"START {name} begins your match as it is; DUMMY 3 {name} has three bots join it before."
+        return f"START {name} begins your match as it is; BOT 3 {name} has three bots join it before."
     return (
         "It goes like this: you join a match, or open one. When it begins, and then for every turn, a letter tells you what "
         "happened and what you may do, with an order sheet filled in that you change as you like and send back. Nothing is done "

@@ -230,7 +230,7 @@ def _closed(so: Running) -> Running:
 
 
 def _unwaited_played(so: Running) -> Running:
-    """What nobody is waited for is played at once: for dummies their bots, for who has resigned what is on file."""
+    """What nobody is waited for is played at once: for bots, for who is away, for who has resigned."""
     ended = so.ended
     for _ in range(_AT_ONCE):
         moves, why = ([], "") if so.hand.waits else _unwaited(so.hand, so.asked)

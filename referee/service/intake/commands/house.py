@@ -97,7 +97,7 @@ def _muster(at: At, row: MatchRow, by: Player, order: Order) -> Told:
 
 
 def _number(order: Order, otherwise: int) -> int:
-    """The number in a sentence; written before a name, as in DUMMY 2 nw1, it is read as so many of that."""
+    """The number in a sentence; written before a name, as in BOT 2 nw1, it is read as so many of that."""
     return next((thing.count() for thing in order.things if thing.quantity is not None), otherwise)
 
 
