@@ -424,6 +424,7 @@ def site() -> dict[str, Any]:
             cards,
             ended,
             letter,
+            letter,
         ),
         "rules": RulesPage("Referee", _GAME.title, _GAME.name, rules_page(_GAME)),
         "feed": Feed(

@@ -188,7 +188,8 @@ _SHOWN = 6
 
 
 class GamePage(msgspec.Struct, frozen=True):
-    """A game. `guide` says how it is played; `live` and `ended` are matches of it, `write` the letter that opens one."""
+    """A game. `guide` says how it is played; `live` and `ended` are matches of it, `play` the letter that begins one against bots,
+    `write` that which opens one for others."""
 
     house: str
     game: str
@@ -199,6 +200,7 @@ class GamePage(msgspec.Struct, frozen=True):
     options: tuple[tuple[str, str, str], ...]
     live: tuple[Card, ...]
     ended: tuple[Card, ...]
+    play: str
     write: str
 
 
@@ -225,6 +227,7 @@ def game_page(office: Office, game: AnyGame, cards: Sequence[Card]) -> GamePage:
         tuple((setting.name, setting.default, setting.meaning) for setting in game.settings),
         tuple(card for card in of_it if not card.over)[:_SHOWN],
         tuple(card for card in of_it if card.over)[:_SHOWN],
+        mailto_new(office.address, game.title, (f"PLAY {game.name}",)),
         mailto_new(office.address, game.title, (f"CREATE {game.name} AS ",)),
     )
 

@@ -173,7 +173,7 @@ def _ask(at: At, kept: KeptLetter, token: str = "", answered: str = "") -> None:
     lapses, unique = stamp(kept.until, person.zone), f"{kept.letter}.{kept.times}"
     if kept.guessed:
         question = EntryQuestion(kept.address, kept.shown, lapses, answered, "Shall I do this?", guessed=True)
-        mail = Mail("guess", f"shall I do this? {kept.shown[0]}", question, unique)
+        mail = Mail("guess", f"shall I do this? {', '.join(kept.shown)}", question, unique)
         pays = Answering(kept.letter, "request")
         post(at, person, mail, About(row, token=token), Reply(Thread(letter.message_id, letter.references), pays))
         return

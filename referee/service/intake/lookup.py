@@ -61,6 +61,8 @@ def look_up(game: AnyGame, question: str) -> str:
     if _PRICE.search(bare):
         asked["cost"] = None
     how = bool(_HOW_TO.search(bare))
+    if len(asked) < 2 and not how and not _WHAT_IS.search(bare):
+        return ""  # of one word alone every rule that has it would say something
     most = max(index.rare.values())
     weight = {word: index.rare.get(word, most) for word in asked}
     if not index.subjects & asked.keys():

@@ -241,7 +241,7 @@ def _is_clear(text: str) -> bool:
 
 def _is_said(hand: Hand, line: str, prose: bool) -> bool:
     """Whether a line is a sentence to somebody, and was not meant for an order."""
-    if "?" in line or questions_in(line):
+    if "?" in line or questions_in(line) or asks(line):
         return not line.split()[0].isupper() or len(line.split()[0]) < 2
     game = hand.playing.game.vocabulary(hand.playing.outcome.state)
     if line.split()[0].isupper() and len(line.split()[0]) > 1:
@@ -371,14 +371,12 @@ def _masters(hand: Hand) -> str:
 
 
 def _owe(hand: Hand) -> tuple[str, ...]:
-    framed = frame(hand, hand.member, hand.player)
-    due = f" Your deadline: {framed.deadline.local}." if framed.deadline else ""
-    how = (
-        " Fill in the sheet below and send it back; PREVIEW above it tries it and files nothing."
-        if debts(hand.playing, hand.seat)
-        else ""
+    """How it is done; what is owed stands below it in every letter."""
+    if not debts(hand.playing, hand.seat):
+        return ("Nothing is asked of you now.",)
+    return (
+        "What you owe stands below: fill in the sheet and send it back; PREVIEW above it tries it and files nothing.",
     )
-    return (f"{framed.owes}{due}{how}",)
 
 
 def _win(hand: Hand) -> tuple[str, ...]:

@@ -285,8 +285,9 @@ def says(text: str) -> str:
     ]
     if len(" ".join(rest).split()) > _SIGNED or by_a_machine(text):
         return ""
-    found = next((answer for answer in ("yes", "no") if first in _SAID[answer]), "")
-    words = first.split()
+    found, words = next((answer for answer in ("yes", "no") if first in _SAID[answer]), ""), first.split()
+    if not found and words and {*words} <= _SAID["agrees"] | _SAID["gladly"] and {*words} & _SAID["agrees"]:
+        found = "yes"
     thanks = any(word in _SAID["thanks"] for word in words) and "?" not in text
     strange = [word for word in words if word not in _SAID["thanks"] | _SAID["beside"]]
     named = not strange or (strange == words[-1:] and words[0] in _THANKING)
