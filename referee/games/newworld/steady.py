@@ -99,9 +99,10 @@ def _sheet(world: World, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
     least = _Plan(stock, world.powers[seat], 0, 0, 0, habits)  # what Upkeep cannot keep even so is let go
     plan = next((plan for plan in plans if not fell_short(world, seat, plan.orders())), least)
     yield from plan.trade()
-    yield from _research(world, seat, habits, plan.kept)
+    traded, after = forecast(world, seat, plan.orders())
+    yield from _research(world, seat, habits, plan.kept, traded.powers[seat].stock["gold"])
     yield from plan.purchases()
-    if forecast(world, seat, plan.orders())[1].powers[seat].claims:
+    if after.powers[seat].claims:
         yield from _claims(world, seat)
     yield from _war(world, seat, plan.armies, habits)
 
@@ -201,10 +202,14 @@ def _worths(world: World, seat: Seat, habits: Habits) -> dict[str, int]:
     return found
 
 
-def _research(world: World, seat: Seat, habits: Habits, kept: int) -> Iterator[Reasoned]:
+def _research(world: World, seat: Seat, habits: Habits, kept: int, gold: int) -> Iterator[Reasoned]:
+    """What returns most for its price, of what the gold pays that is not kept."""
     levels, worth = world.powers[seat].levels, _worths(world, seat, habits)
-    ratio = {name: 100 * worth.get(name, 0) // advance_price(levels[name] + 1) for name in TECHNOLOGIES}
-    ranked = sorted((name for name in TECHNOLOGIES if ratio[name] >= 100 * habits.least), key=lambda name: -ratio[name])
+    price = {name: advance_price(levels[name] + 1) for name in TECHNOLOGIES}
+    ratio = {
+        name: 100 * worth[name] // price[name] for name in TECHNOLOGIES if price[name] <= gold - kept and name in worth
+    }
+    ranked = sorted((name for name in ratio if ratio[name] >= 100 * habits.least), key=lambda name: -ratio[name])
     if ranked:
         wanted = tuple(Wanted(name) for name in ranked[:_LISTED])
         yield Reasoned(ResearchTechnologies(wanted, {"gold": kept}), _why_research(ranked[0], worth[ranked[0]], levels))
