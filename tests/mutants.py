@@ -118,6 +118,9 @@ def sample(number: int, seed: int, parts: Sequence[str]) -> Iterator[Mutant]:
         rng = random.Random(f"{part}/{seed}")
         folders = [ROOT / "referee" / folder for folder in PARTS[part]]
         files = sorted(chain.from_iterable(folder.rglob("*.py") for folder in folders))
+        files = [
+            file for file in files if "drawing" not in (file.stem, file.parent.name)
+        ]  # a dot more is a matter of taste
         sizes = [len(file.read_text(encoding="utf-8").splitlines()) for file in files]
         found = set[Mutant]()
         while len(found) < number:
@@ -325,7 +328,7 @@ def main() -> None:
     parser.add_argument("--each", type=int, default=30, help="mutants of each part")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--part", action="append", choices=PARTS)
-    parser.add_argument("--only", help="such mutants alone, by a part of their name")
+    parser.add_argument("--again", action="store_true", help="those alone that lived the last time")
     parser.add_argument("--map", nargs="+", help="make a map instead: its name, then files and folders of tests")
     parser.add_argument("--to", type=Path, default=ROOT / ".venv" / "mutants.jsonl")
     asked = parser.parse_args()
@@ -335,11 +338,10 @@ def main() -> None:
         sys.exit(pytest.main([*apart, *tests], [Mapping(MAPS / f"{name}.json")]))
     if not MAPS.exists():
         subprocess.run([sys.executable, "-m", "tests.mutants", "--map", "all", "tests"], check=False)
-    mutants = [
-        mutant
-        for mutant in sample(asked.each, asked.seed, asked.part or list(PARTS))
-        if (asked.only or "") in mutant.name
-    ]
+    mutants = list(sample(asked.each, asked.seed, asked.part or list(PARTS)))
+    if asked.again:
+        lived = {row["name"] for row in map(json.loads, asked.to.read_text().splitlines()) if not row["found"]}
+        mutants = [mutant for mutant in mutants if mutant.name in lived]
     asked.to.unlink(missing_ok=True)
     tests = {test.partition("::")[0] for read in _maps() for test, _ in read["cost"]}
     pytest.main([*apart, "-s", *sorted(tests)], [Trial(mutants, asked.to)])

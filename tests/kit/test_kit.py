@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee.kit.places import placed
+from referee.core.order import Thing
+from referee.kit.fields import quantity_of
+from referee.kit.places import first_come, placed
+from referee.kit.refused import Refused
 from referee.kit.stock import Flow, covers, fewer, gathered, more, times_covered, unbalanced
 from referee.kit.wording import are, counted, in_a_row, stock_in_words
 
@@ -57,6 +60,16 @@ def test_counted_nouns(number: int, name: str, words: str) -> None:
 @pytest.mark.parametrize(("number", "verb"), [(0, "are"), (1, "is"), (2, "are")])
 def test_a_number_and_its_verb(number: int, verb: str) -> None:
     assert are(number) == verb
+
+
+def test_who_names_no_number_is_shown_one_and_all() -> None:
+    with pytest.raises(Refused) as told:
+        quantity_of(Thing("unit", "armies"), "armies", "nw.turn", "RAISE")
+    assert told.value.illegal.instead == ("RAISE 1 army", "RAISE all armies")
+
+
+def test_seats_go_to_who_wishes_them_first() -> None:
+    assert first_come(("Red", "Blue", "Green"), ((), ("blue", "Red"), ("Blue", "green"))) == ("Red", "Blue", "Green")
 
 
 def test_rows_of_words() -> None:

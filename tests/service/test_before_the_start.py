@@ -180,6 +180,15 @@ def test_another_word_for_it_is_one_clear_sentence(world: World) -> None:
     assert "start is full (by itself, when the last seat is taken) or by hand, not tomorrow." in answer.flat
 
 
+def test_who_is_game_master_of_two_matches_or_of_none_says_for_which_it_is(world: World) -> None:
+    opened(world)
+    world.write(GINA, "CREATE newworld AS sunday")
+    mails = world.reply(GINA, "SET start full"), world.vouched(ANNA, "SET start full")
+    for (answer,), theirs in zip(mails, ("friday and sunday", "none"), strict=True):
+        assert f"Say for which match that has not begun: SET start full nw1. Yours are {theirs}." in answer.flat
+    assert row_status(world) == "forming"
+
+
 # ---------------------------------------------------------------- STATUS and SET before the start
 
 
