@@ -19,6 +19,7 @@ from referee.core.choices import Choice, Picked, Step, Unknown, after
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.kit.declared import Plain
+from referee.kit.fields import ANY
 from referee.kit.game import BaseGame
 from referee.kit.wording import capital
 
@@ -298,11 +299,12 @@ class Pieces:
                 yield msgspec.structs.replace(deed, adds=listed, meaning=(listed and choice.meaning) or deed.meaning)
 
     def _with_wish(self, verb: str, step: Step, word: str) -> Picked:
-        """The wishes of the line of this verb that is there, and one more."""
+        """The wishes of the line of this verb that is there, and one more; whatever there is, is wished last."""
         mine = next((intent for intent in self._sheet if self._game.book.verb_of(intent) == verb), None)
         line = self._game.line(self._state, mine, self._seat, self._sheet) if mine else ""
         known = [had for had in _in_order((choice.word for choice in step.choices), line) if had != word]
-        return (*known[: step.most - 1], word)
+        named = [had for had in known if had != ANY]
+        return (*named, word, *known[len(named) :])[: step.most]
 
     def _deed(self, verb: str, said: Said, title: str, place: str) -> Deed | None:
         """An order that begins here, with the places it may end at."""

@@ -27,7 +27,7 @@
     .sent.over { stroke: #ffd43b; stroke-width: 2.4px; }
     .spot, .head { fill: #ffd43b; stroke: #111; stroke-width: 1.4px; pointer-events: none; }
     .told { fill: none; stroke: #c2255c; stroke-width: 3px; pointer-events: none; }`;
-  const NEAREST = 8;
+  const [NEAREST, MANY] = [8, 24];
   const outward = (name, value) => /^on/i.test(name) || (/href$/i.test(name) && !value.startsWith("#")) || /url\(\s*['"]?(?!#)/i.test(value);
 
   /** The drawing with nothing in it that could act or reach out, and its style sheets. They are renamed before they are read: a
@@ -108,15 +108,19 @@
       return { x: left, y: top, w: Math.max(...parts.map((p) => p.x + p.w)) - left, h: Math.max(...parts.map((p) => p.y + p.h)) - top };
     }
 
-    /** All of the map; on a small screen what its places fill, without the titles and legends around it, about some of them. */
+    /** All of the map; on a small screen what its places fill, without the titles and legends around it: where they are many, as near as
+     *  fills the room, about some of them. */
     function fit(small, names = []) {
       const { width: wide, height: tall } = room();
       const shape = tall / (wide || 1);
       const box = small ? around([...places.keys()]) : all;
-      const w = small ? Math.min(box.w, box.h / shape) * 1.01 : Math.max(box.w, box.h / shape) * 1.02;
+      const cut = small && places.size > MANY;
+      const w = cut ? Math.min(box.w, box.h / shape) * 1.01 : Math.max(box.w, small ? 0 : box.h / shape) * 1.02;
       const about = names.length ? around(names) : box;
       const edge = (at, long, seen, from, whole) => (seen >= whole ? from + (whole - seen) / 2 : Math.min(from + whole - seen, Math.max(from, at + (long - seen) / 2)));
-      set({ x: edge(about.x, about.w, w, box.x, box.w), y: edge(about.y, about.h, w * shape, box.y, box.h), w });
+      const h = w * shape;
+      const top = small && h > box.h ? box.y - Math.min(h - box.h, (64 / wide) * w) : edge(about.y, about.h, h, box.y, box.h);
+      set({ x: edge(about.x, about.w, w, box.x, box.w), y: top, w });
     }
 
     /** Zooms by a factor around a point of the window. */
@@ -148,7 +152,8 @@
       const w = fits ? view.w : Math.min(Math.max(view.w, whole.w * 1.15, (whole.h * 1.15 * r.width) / (open - 60)), all.w);
       const small = fits || (whole.h / w) * r.width < open ? whole : first;
       const now = r.width / w;
-      set({ w, x: small.x + small.w / 2 - w / 2, y: small.y + small.h / 2 - (50 + (open - 50) / 2) / now });
+      const x = w >= all.w ? all.x + (all.w - w) / 2 : Math.min(all.x + all.w - w, Math.max(all.x, small.x + small.w / 2 - w / 2));
+      set({ w, x, y: small.y + small.h / 2 - (50 + (open - 50) / 2) / now });
     }
 
     // -------------------------------------------------------------- fingers, wheel and keys

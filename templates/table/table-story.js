@@ -12,11 +12,11 @@
     let steps = [];
     let now = 0;
 
-    /** Each report: a step for its summary, and one for every sentence in it. */
+    /** Each report: a step for its summary, and one for every sentence of it that happens somewhere on the map. */
     function stepsOf(pages) {
       return pages.flatMap((page) => {
-        const lines = page.blocks.flatMap((block) => block.items || []);
-        return [{ page, text: page.summary, whole: true }, ...lines.filter((line) => line !== page.summary).map((text) => ({ page, text }))];
+        const lines = page.blocks.flatMap((block) => block.items || []).map((text) => text.replace(/\s*\[[\w.]+\]/g, ""));
+        return [{ page, text: page.summary, whole: true }, ...lines.filter((line) => line !== page.summary && named(line).length).map((text) => ({ page, text }))];
       });
     }
 
@@ -25,7 +25,7 @@
       let left = text;
       const spots = [];
       for (const name of [...(map()?.places.keys() || [])].sort((a, b) => b.length - a.length)) {
-        const spot = left.indexOf(name);
+        const spot = left.search(new RegExp(`(?<![\\w-])${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w-])`));
         if (spot < 0) continue;
         spots.push([spot, name]);
         left = left.replaceAll(name, "_".repeat(name.length));
