@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -44,6 +46,20 @@ class Label(msgspec.Struct, frozen=True):
     room: tuple[float, float, float, float]
     size: float
     hidden: bool
+
+
+_PLACE = re.compile(r'data-place="([^"]*)"')
+_GRID = re.compile(r'data-grid="([^"]*)"')
+
+
+def places_on(svg: str) -> list[str]:
+    """What can be clicked on a drawing: the names that stand in it, and the squares of its grids, as the page lays them."""
+    found = [html.unescape(name) for name in _PLACE.findall(svg)]
+    for grid in _GRID.findall(svg):
+        columns, rows, around, first, top = map(int, grid.split()[:5])
+        across = [(first + at - 1) % around + 1 if around else first + at for at in range(columns)]
+        found += [f"c{column}r{top + row}" for column in across for row in range(rows)]
+    return found
 
 
 def page_of(drawing: Drawing, face: str = "") -> str:

@@ -24,7 +24,7 @@ from referee.kit.pieces import Pieces
 from referee.orders import Node, Reading, read
 from referee.service.base.letters import Ignored, Refused
 from referee.service.base.ports import MatchRow
-from referee.service.house.choices import TableFile, decided, look_ahead, orders_after, pieces_of, preview_page
+from referee.service.house.choices import TableFile, as_json, decided, look_ahead, orders_after, pieces_of, preview_page
 from referee.service.intake.brevity import said_once
 from referee.service.intake.commands.words import desk_words
 from referee.service.intake.judgement import bound, corrected
@@ -158,7 +158,7 @@ def position_in(file: TableFile, begins: bool = False) -> Position[Any]:
     game, known, created = game_named(file.game), file.known, begun_with(file)
     kind = type(game.setup(created.seats, created.options))
     told = known.before if begins and known.before is not None else known.position
-    state = msgspec.json.decode(msgspec.json.encode(told), type=kind)
+    state = msgspec.json.decode(as_json(told), type=kind)
     filed = msgspec.json.decode(msgspec.json.encode(known.drawers), type=dict[str, Sheet])
     return Position(state, {(Seat(file.seat), name): sheet for name, sheet in filed.items()}, 0)
 

@@ -30,6 +30,24 @@
   const [NEAREST, MANY] = [8, 24];
   const outward = (name, value) => /^on/i.test(name) || (/href$/i.test(name) && !value.startsWith("#")) || /url\(\s*['"]?(?!#)/i.test(value);
 
+  /** A drawing of a board that names its squares by a grid, with a shape over each square that can be clicked. */
+  function squared(svg) {
+    for (const grid of svg.querySelectorAll("g[data-grid][data-shape]")) {
+      const [columns, rows, round, first, top, x, y, across, down] = grid.dataset.grid.split(" ").map(Number);
+      for (let at = 0; at < Math.min(columns, 200); at += 1)
+        for (let row = 0; row < Math.min(rows, 200); row += 1) {
+          const column = round ? ((first + at - 1) % round) + 1 : first + at;
+          const square = document.createElementNS(NS, "use");
+          const lower = (first + at) % 2 === 0 ? 0.5 : 0;
+          const about = { "data-place": `c${column}r${top + row}`, href: `#${grid.dataset.shape}`, fill: "none", x: x + across * at, y: y + down * (row + lower) };
+          for (const [name, value] of Object.entries(about)) square.setAttribute(name, value);
+          grid.append(square);
+        }
+      grid.removeAttribute("data-grid");
+    }
+    return svg;
+  }
+
   /** The drawing with nothing in it that could act or reach out, and its style sheets. They are renamed before they are read: a
    *  policy without inline styles would else say so of each. */
   function cleaned(text) {
@@ -44,7 +62,7 @@
       if (!DRAWN.has(element.localName) || element.localName === "metadata") element.remove();
       else for (const { name, value } of [...element.attributes]) if (outward(name, value)) element.removeAttribute(name);
     }
-    return { svg: document.importNode(svg, true), styles };
+    return { svg: squared(document.importNode(svg, true)), styles };
   }
 
   /** Shows a drawing in an element; `tapped` is told the place; of several parts of it that of `seat` comes first. Gives what lights places up, or null where there is no drawing. */

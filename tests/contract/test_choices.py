@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import html
 import random
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -27,6 +25,7 @@ from tests.contract.bots import GameRecord, a_choice, understood
 from tests.contract.conftest import Asked
 from tests.contract.effort import effort_of, verbs_tried
 from tests.contract.scenes import with_scenes
+from tests.labels import places_on
 
 
 @pytest.fixture(params=[None, pytest.param(20_000, marks=pytest.mark.slow)], ids=["some", "many"])
@@ -211,11 +210,8 @@ def test_an_answer_that_lies_somewhere_lies_on_the_map(game: AnyGame, played: tu
     menus = [(q, state, menu.options) for q, state, menu in asked if isinstance(menu, OneOf | Several)]
     for question, state, options in menus[:: max(1, len(menus) // 40)]:
         if drawing := game.chart(state, question.seat):
-            there = {html.unescape(name) for name in _PLACE.findall(drawing.svg)}
+            there = set(places_on(drawing.svg))
             assert {option.at for option in options if option.at} <= there, question.text
-
-
-_PLACE = re.compile(r'data-place="([^"]*)"')
 
 
 def test_every_place_that_can_be_chosen_lies_on_the_map(ordered: tuple[Asked, ...]) -> None:
@@ -223,7 +219,7 @@ def test_every_place_that_can_be_chosen_lies_on_the_map(ordered: tuple[Asked, ..
     for number, record, question, state in ordered[:: max(1, len(ordered) // 16)]:
         drawing = record.game.chart(state, question.seat)
         if drawing is not None:
-            there = {html.unescape(name) for name in _PLACE.findall(drawing.svg)}
+            there = set(places_on(drawing.svg))
             chosen = {
                 at
                 for verb in question.menu.words()

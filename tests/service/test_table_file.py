@@ -14,7 +14,7 @@ from referee.core.game import Game
 from referee.core.names import Seat
 from referee.core.position import knowledge, told
 from referee.games import game_named
-from referee.service.house.choices import TableFile
+from referee.service.house.choices import TableFile, as_json
 from referee.service.house.choices import table_schema as schema
 from referee.service.match.history import history, past
 from tests.service.conftest import ANNA, BEN, GINA, PLAYERS
@@ -42,7 +42,7 @@ def sent_to(world: World, who: str) -> dict[str, Any]:
 def known_in(game: Game[Any], table: dict[str, Any], seats: tuple[Seat, ...], which: str = "position") -> Any:
     """A position in a table file."""
     kind = type(game.setup(seats, table["known"]["options"]))
-    return msgspec.json.decode(json.dumps(table["known"][which]), type=kind)
+    return msgspec.json.decode(as_json(table["known"][which]), type=kind)
 
 
 def test_the_schema_stands_in_the_docs() -> None:
@@ -95,7 +95,8 @@ def test_the_file_knows_what_its_seat_was_told_and_names_nobody_else(world: Worl
         created = playing.created
         mine = knowledge(playing.game, created.seats, created.options, told(world.told(history, "m1"), seat), seat)
         assert known_in(game_named(game), table, created.seats) == mine
-        text = json.dumps(table)
+        known = (as_json(table["known"][which] or {}).decode() for which in ("position", "before"))
+        text = " ".join((json.dumps(table), *known))
         assert other not in text and who not in text and GINA not in text
         assert not any(token in text for token in others[other]) and TOKEN.findall(text)
         assert playing.row.secret.hex() not in text

@@ -81,11 +81,14 @@ def test_the_program_asks_for_what_there_is() -> None:
     assert asked <= set(Conforming(rendered("index")).values("id"))
 
 
-def test_a_page_links_its_neighbours_its_sheets_and_the_log() -> None:
+def test_a_page_links_its_neighbours_and_the_log_and_folds_the_sheets_of_each_seat() -> None:
     page = Conforming(rendered("page"))
     assert {"a.html", "b.html", "index.html", "log.jsonl", "match.json", "a.svg"} <= links(page)
-    anchors = {value for value in page.values("href") if value.startswith("#sheet")}
-    assert len(anchors) == len(site()["page"].sheets)
+    sheets = site()["page"].sheets
+    folded = re.findall(r"<details><summary>(.*?)</summary>(.*?)</details>", rendered("page"), re.S)
+    assert len(folded) == len({sheet.of for sheet in sheets if sheet.of})
+    assert sum(inside.count("<h2") for _, inside in folded) == sum(bool(sheet.of) for sheet in sheets)
+    assert rendered("page").count("<h2") >= len(sheets)
 
 
 def test_the_first_and_only_page_has_no_neighbours() -> None:

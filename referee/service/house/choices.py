@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
@@ -444,9 +446,9 @@ class Map(msgspec.Struct, frozen=True):
 class Known(msgspec.Struct, frozen=True):
     """What the referee's own rules need to go on from here, in their own form, which may change with any release.
 
-    `position` is what the seat knows of the position; `hidden` says that it was not told all. `before` is what it knew when
-    the phase under way began, null where that is the same. `drawers` are its sheets on file, `asked` the key of the question
-    that asks for orders, `rules` the fingerprint of the rules that wrote it.
+    `position` is what the seat knows of the position, pressed (`pressed`), since a large one would be most of the file; `hidden`
+    says that it was not told all. `before` is what it knew when the phase under way began, null where that is the same. `drawers`
+    are its sheets on file, `asked` is the key of the question that asks for orders, `rules` the fingerprint of what wrote it.
     """
 
     rules: str
@@ -456,6 +458,25 @@ class Known(msgspec.Struct, frozen=True):
     drawers: Any
     asked: str = ""
     before: Any = None
+
+
+_LARGEST = 8_000_000
+
+
+def pressed(value: Any) -> str:
+    """A value as JSON, deflated (RFC 1951), in Base64."""
+    press = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    return base64.b64encode(press.compress(msgspec.json.encode(value)) + press.flush()).decode()
+
+
+def as_json(known: Any) -> bytes:
+    """A value that was pressed, as JSON; another one as it stands, since files of earlier releases have it so.
+
+    Raises ValueError, zlib.error for what is none.
+    """
+    if not isinstance(known, str):
+        return msgspec.json.encode(known)
+    return zlib.decompressobj(wbits=-zlib.MAX_WBITS).decompress(base64.b64decode(known), _LARGEST)
 
 
 class TableFile(msgspec.Struct, frozen=True):

@@ -26,7 +26,7 @@ from referee.service.base.ports import LetterOut, MatchRow, Member, Player, Repo
 from referee.service.base.remembered import Verified
 from referee.service.base.times import iso, stamp
 from referee.service.house.choices import TABLE_VERSION as VERSION
-from referee.service.house.choices import Chair, Known, Map, TableFile, choices_now, index_of, wanted_verbs
+from referee.service.house.choices import Chair, Known, Map, TableFile, choices_now, index_of, pressed, wanted_verbs
 from referee.service.house.press import press_for
 from referee.service.match.audit import Audited, Course, audit, how_checked, span
 from referee.service.match.history import known_before, known_to
@@ -396,17 +396,15 @@ def _known(step: Step, playing: Playing, seat: Seat) -> Known:
     owed = sheet_owed(playing, seat)
     drawers = {name: sheet for (owner, name), sheet in playing.outcome.drawers.items() if owner == seat}
     hidden = not playing.open_information
-    position, before = (
-        msgspec.json.encode(found) for found in (known_to(step, playing, seat), known_before(step, playing, seat))
-    )
+    position, before = map(pressed, (known_to(step, playing, seat), known_before(step, playing, seat)))
     return Known(
         rules=playing.game.build,
         options=dict(playing.created.options),
-        position=msgspec.Raw(position),
+        position=position,
         hidden=hidden,
         drawers=drawers,
         asked=owed.key if owed else "",
-        before=None if before == position else msgspec.Raw(before),
+        before=None if before == position else before,
     )
 
 

@@ -6,6 +6,7 @@ With it the signs of goods, and what is built across borders: roads, railroads, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 from math import ceil
 
 from referee.games.empire.position.board import Board, Resource, Square
@@ -15,7 +16,7 @@ from referee.games.empire.telling.drawing.view import NUMBER, RICHES, Box, View,
 from referee.kit import drawing
 from referee.kit.drawing import Mark, label, px, row
 from referee.kit.game import once_a_position
-from referee.kit.hexes import DIRECTIONS, opposite
+from referee.kit.hexes import DIRECTIONS, cell, opposite
 
 FAMILIES: Mapping[str, tuple[str, ...]] = {
     "food": ("food", "beer"),
@@ -184,20 +185,51 @@ _PEAK = "l3.2-7 3.2 7z"
 
 
 def tiles(view: View) -> str:
-    """Every square in the colour of its terrain, with a small sign of it where there is room."""
+    """Every square in the colour of its terrain, with a small sign of it where there is room.
+
+    What can be clicked is left to the page, which lays a shape over each square by its name: a name at each would be half of
+    the drawing.
+    """
+    if not view.detailed:
+        return _strips(view) + _grid(view)
     kinds: dict[str, list[str]] = {}
     for name, (x, y) in view.middles.items():
-        kinds.setdefault(view.board.squares[name].terrain, []).append(
-            f'<use{_named(view, name)} href="#{view.shape}" x="{px(x)}" y="{px(y)}"/>'
-        )
+        square = f'<use href="#{view.shape}" x="{px(x)}" y="{px(y)}"/>'
+        kinds.setdefault(view.board.squares[name].terrain, []).append(square)
     shapes = "".join(f'<g class="em-{terrain}">{"".join(uses)}</g>' for terrain, uses in kinds.items())
-    return f'<g class="em-grid">{shapes}</g>' + ("".join(_textures(view)) if view.detailed else "")
+    return f'<g class="em-grid">{shapes}</g>{"".join(_textures(view))}{_grid(view)}'
 
 
-def _named(view: View, name: str) -> str:
-    """Every square can be clicked, on the small map beside a window of the board as well; ids are those of the large one."""
-    place = f' data-place="{name}"'
-    return f' id="{name}"{place}' if view.detailed else place
+def _grid(view: View) -> str:
+    """Which squares are shown: columns and rows, how many columns the board has where they go round, and the first of each.
+
+    Then the middle of the first square, were it in a column of odd number, and how far it is to the next column and row.
+    """
+    round = view.board.columns if view.board.wraps else 0
+    x, y, across, down = view.spots
+    spots = " ".join(f"{value:.3f}".rstrip("0").rstrip(".") for value in (x, y, across, down))
+    counts = f"{view.columns} {view.rows} {round} {view.first_column} {view.first_row}"
+    return f'<g data-grid="{counts} {spots}" data-shape="{view.shape}"/>'
+
+
+def _strips(view: View) -> str:
+    """Squares below each other of one terrain as one, in units of a column and half a row."""
+    kinds: dict[str, list[str]] = {}
+    for column in range(view.columns):
+        names = [cell(view.first_column + column, view.first_row + row) for row in range(view.rows)]
+        lower = (view.first_column + column) % 2 == 0
+        for terrain, run in groupby(range(view.rows), key=lambda row: _terrain(view, names[row])):
+            rows = [*run]
+            strip = f"M{column} {2 * rows[0] + lower}h1v{2 * len(rows)}h-1z"
+            kinds.setdefault(terrain, []).append(strip)
+    x, y, across, down = view.spots
+    there = f"translate({px(x - across / 2)} {px(y - down / 2)}) scale({across:.3f} {down / 2:.3f})"
+    strips = "".join(f'<path class="em-{terrain}" d="{"".join(of)}"/>' for terrain, of in kinds.items() if terrain)
+    return f'<g transform="{there}" shape-rendering="crispEdges">{strips}</g>'
+
+
+def _terrain(view: View, name: str) -> str:
+    return view.board.squares[name].terrain if name in view.middles else ""
 
 
 def _textures(view: View) -> Iterator[str]:

@@ -226,6 +226,11 @@ class View(msgspec.Struct, frozen=True, dict=True):
         down = row + 0.5 + (0.5 if lower else 0)
         return _MARGIN + self.radius * (1 + 1.5 * at), _MARGIN + self.radius * _ROOT * down
 
+    @property
+    def spots(self) -> tuple[float, float, float, float]:
+        """Where the first square has its middle, were its column of odd number, and how far it is to the next column and row."""
+        return _MARGIN + self.radius, _MARGIN + self.tall, 1.5 * self.radius, 2 * self.tall
+
     def side(self, name: str, direction: str) -> tuple[tuple[float, float], tuple[float, float]]:
         """Both ends of a border of a square, clockwise."""
         x, y = self.middles[name]
