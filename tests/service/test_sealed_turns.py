@@ -259,7 +259,8 @@ def test_nothing_of_it_is_touched_when_somebody_files_and_it_holds_nothing_of_th
     assert folder.slots() == bytes_before
     late = Beside(world, folder.root.with_name("late"))
     late.published()
-    assert late.opened(link) == {**was, "written": late.opened(link)["written"]}, "written late, it is what it was"
+    later = late.opened(link)
+    assert later == {**was, "written": later["written"], "press": later["press"]}, "written late, it is what it was"
     assert was["on_file"] == [] and was["known"]["drawers"] == {} and was["duty"] == "orders"
 
 
@@ -331,12 +332,20 @@ class Fetcher:
         return [(size, was.get(name) == (size, at)) for name, (size, at) in now.items()]
 
 
+LONG = (
+    "PRESS TO ALL\n"
+    + " ".join(f"{random.Random(2).getrandbits(24_000):x}"[at : at + 60] for at in range(0, 6_000, 60))
+    + "\nEND"
+)
+"""Press that cannot be pressed together."""
+
 LETTERS: list[tuple[str, Callable[[World], str]]] = [
     (body, who)
     for body in (
         "COLONIZE any",
         "\n".join(["RESEARCH any", "HIRE 1 worker", "BUY 1 cloth"]),
         "IF LATE\nRESEARCH any\nEND",
+        LONG,
     )
     for who in (World.on_turn, lambda world: next(player for player in PLAYERS if player != world.on_turn()))
 ]

@@ -14,9 +14,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.service.base.office import At, Encrypt
 from referee.service.base.ports import MatchRow, Member, Player
+from referee.service.house.choices import TableFile
 from referee.service.house.proofs import table_of
 from referee.service.match.members import owner_of
 from referee.service.match.playing import BareHand, Playing, load, when_asked
@@ -30,12 +32,19 @@ _CLASSES = [kilobytes * 1024 for kilobytes in (16, 24, 32, 48, 64, 96, 128, 192,
 _LENGTH = 4
 """Bytes before what is in a slot, that tell how long it is."""
 
+_PRESS = 8 * 1024
+"""Bytes that are kept for press in every slot, however much there is: a size tells nobody how much was written."""
+
 
 class Beside(NamedTuple):
     """The file to be written, if any, by its path in the folder of the match; and those that are of no use any more."""
 
     files: dict[str, bytes]
     over: frozenset[str]
+
+
+def _packed(table: TableFile) -> bytes:
+    return gzip.compress(msgspec.json.encode(table), 9, mtime=0)
 
 
 class _Seat(NamedTuple):
@@ -74,10 +83,12 @@ def _seats(at: At, playing: Playing, place: Place) -> list[_Seat]:
 
 def _slots(hand: BareHand, place: Place, seats: Sequence[_Seat], encrypt: Encrypt) -> bytes:
     """All slots, one after the other, in Base64: a number, then the seat's turn under its key."""
-    tables = [msgspec.json.encode(table_of(hand, *seat.owner)) if seat.owner else b"" for seat in seats]
-    packed = [gzip.compress(table, 9, mtime=0) for table in tables]
-    most = _LENGTH + max(map(len, packed))
+    tables = [table_of(hand, *seat.owner) if seat.owner else None for seat in seats]
+    bare = [_packed(replace(table, press=None)) if table else b"" for table in tables]
+    most = _LENGTH + _PRESS + max(map(len, bare))
     room = next((size for size in _CLASSES if size >= most), most)
+    whole = [_packed(table) if table and table.press else without for table, without in zip(tables, bare, strict=True)]
+    packed = [full if _LENGTH + len(full) <= room else without for full, without in zip(whole, bare, strict=True)]
     digest = hashlib.sha256(b"".join(packed)).digest()
     slots = []
     for slot, seat in enumerate(seats):
