@@ -17,6 +17,8 @@ SAME = [
     ("MOVE army FROM Egypt -> Palestine", "MOVE army FROM Egypt TO Palestine"),
     ("MOVE army FROM Egypt→Palestine", "MOVE army FROM Egypt TO Palestine"),
     ("MOVE army => Suez", "MOVE army TO Suez"),
+    ("MOVE 2 armies nach Egypt", "MOVE 2 army TO Egypt"),
+    ("MOVE zwei armies TO Egypt", "MOVE 2 army TO Egypt"),
     ("MOVE army TO Suez, FROM Egypt", "MOVE army TO Suez FROM Egypt"),
     (
         "MOVE all but 2 armies, half fleets & up to 3 generals TO Suez",
