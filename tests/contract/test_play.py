@@ -44,6 +44,13 @@ def test_if_nobody_writes_the_game_still_ends(game: AnyGame) -> None:
         assert sources <= {Source.DEFAULT, *STAGES_OWN}
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_two_may_play_and_nobody_alone(game: AnyGame) -> None:
+    options = {setting.name: setting.default for setting in game.settings}
+    assert game.refuse_options(options, 2) is None
+    assert "is for 2 to" in (game.refuse_options(options, 1) or "")
+
+
 def test_bots_play_every_game_to_its_end(played: tuple[GameRecord, ...]) -> None:
     for record in played:
         assert record.over, record.created
