@@ -7,7 +7,7 @@ brigades go where an enemy may come, and march on whoever holds a region with fe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 
@@ -74,7 +74,11 @@ def steady(war: War, seat: Seat, habits: Habits = STEADY) -> tuple[Reasoned, ...
         case "production":
             return tuple(_production(war, seat, habits))
         case "movement":
-            return (*_wars(war, seat, habits), *_marches(war, seat, habits), *_explorers(war, seat, habits))
+            return (
+                *_wars(war, seat, habits),
+                *marches(war, seat, habits.garrison, _goal),
+                *_explorers(war, seat, habits),
+            )
         case _:
             return ()
 
@@ -84,12 +88,12 @@ def steady(war: War, seat: Seat, habits: Habits = STEADY) -> tuple[Reasoned, ...
 
 def _set_up(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
     if not war.regions_of(seat):
-        yield Reasoned(DraftRegions(_draft(war, seat)), "Regions that hang together can be held together.")
+        yield draft(war, seat)
     elif war.treasuries[seat].pp:
         yield from _purchase(war, seat, habits)
 
 
-def _draft(war: War, seat: Seat) -> tuple[str, ...]:
+def draft(war: War, seat: Seat) -> Reasoned:
     """One after the other the regions that hang together best, from a corner that no other seat begins in."""
     zones = list(BOARD.zones.values())
     zone = zones[war.seats.index(seat) % len(zones)]
@@ -103,35 +107,66 @@ def _draft(war: War, seat: Seat) -> tuple[str, ...]:
     while len(picked) < len(BOARD.regions):
         picked.append(max((name for name in BOARD.regions if name not in picked), key=merit))
     picks = len(war.seats) * war.start.regions  # as many as all together take
-    return tuple(name for name in picked if name in free)[:picks]
+    ranked = tuple(name for name in picked if name in free)[:picks]
+    return Reasoned(DraftRegions(ranked), "Regions that hang together can be held together.")
 
 
 def _purchase(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
     """A city where most of one's own is near, explorers where most natives are, infantry everywhere with the rest."""
-    own, left = [land.name for land in war.regions_of(seat)], war.treasuries[seat].pp
-    near = {name: sum(war.lands[border].owner is None for border in BOARD.regions[name].borders) for name in own}
-    ranked = sorted(own, key=lambda name: -near[name])
-    there: dict[str, dict[str, int]] = {name: {} for name in ranked}
-    sites = [name for name in own if PlacePieces((exactly("city", 1),), name).lawful(war, seat)]
-    if left >= BUILDINGS["city"] and sites:
-        left -= BUILDINGS["city"]
-        there[min(sites, key=lambda name: near[name])]["city"] = 1
+    left, places = war.treasuries[seat].pp, Placing(war, seat)
+    left -= war.price("city") if places.city() else 0
     explorers = min(habits.explorers, left // KINDS["explorer"].price)
-    left -= explorers * KINDS["explorer"].price
-    infantry = max(0, left // KINDS["infantry"].price - 1)
-    beside = [name for name in ranked if near[name]] or ranked
-    for kind, number, regions in (("explorer", explorers, beside), ("infantry", infantry, ranked)):
+    places.spread("explorer", explorers, places.beside)
+    places.spread(
+        "infantry", (left - explorers * KINDS["explorer"].price) // KINDS["infantry"].price - 1, places.ranked
+    )
+    yield from places.lines("An explorer can win a region by a roll; infantry holds it.")
+
+
+class Placing:
+    """What a seat buys before play, and where each piece stands. `near`: how many natives live next door to each own region."""
+
+    def __init__(self, war: War, seat: Seat) -> None:
+        self.war, self.seat = war, seat
+        own = [land.name for land in war.regions_of(seat)]
+        self.near = {name: sum(war.lands[there].owner is None for there in BOARD.regions[name].borders) for name in own}
+        self.ranked = sorted(own, key=lambda name: -self.near[name])
+        self.beside = [name for name in self.ranked if self.near[name]] or self.ranked
+        self.there: dict[str, dict[str, int]] = {name: {} for name in self.ranked}
+
+    def put(self, kind: str, place: str) -> None:
+        """One more in a place."""
+        kinds = self.there.setdefault(place, {})
+        kinds[kind] = kinds.get(kind, 0) + 1
+
+    def spread(self, kind: str, number: int, places: Sequence[str]) -> None:
+        """So many, one after the other in each of the places."""
         for at in range(number):
-            place = there[regions[at % len(regions)]]
-            place[kind] = place.get(kind, 0) + 1
-    bought = {kind: sum(kinds.get(kind, 0) for kinds in there.values()) for kind in ("city", "explorer", "infantry")}
-    lots = tuple(exactly(kind, number) for kind, number in bought.items() if number)
-    if lots:
-        yield Reasoned(BuyPieces(lots), "An explorer can win a region by a roll; infantry holds it.")
-    for name, kinds in there.items():
-        if kinds:
-            why = f"Native regions next door: {near[name] or 'none'}."
-            yield Reasoned(PlacePieces(tuple(exactly(kind, number) for kind, number in kinds.items()), name), why)
+            self.put(kind, places[at % len(places)])
+
+    def city(self, merit: Callable[[str], tuple[int, ...]] | None = None) -> str:
+        """A city where merit is greatest, else where fewest natives are near; "" where none may stand or it cannot be paid."""
+        able = [name for name in self.near if PlacePieces((exactly("city", 1),), name).lawful(self.war, self.seat)]
+        if self.war.price("city") > self.war.treasuries[self.seat].pp or not able:
+            return ""
+        there = max(able, key=merit or (lambda name: (-self.near[name],)))
+        self.put("city", there)
+        return there
+
+    def lines(self, why: str) -> Iterator[Reasoned]:
+        """The purchase, dearest first, and where everything stands."""
+        bought: dict[str, int] = {}
+        for kinds in self.there.values():
+            for kind, number in kinds.items():
+                bought[kind] = bought.get(kind, 0) + number
+        ranked = sorted(bought, key=lambda kind: (kind not in BUILDINGS, kind == "infantry"))
+        if lots := tuple(exactly(kind, bought[kind]) for kind in ranked):
+            yield Reasoned(BuyPieces(lots), why)
+        for place, kinds in self.there.items():
+            if kinds:
+                near = f"Native regions next door: {self.near.get(place) or 'none'}."
+                why = "A fleet carries them to other coasts." if BOARD.is_sea(place) else near
+                yield Reasoned(PlacePieces(tuple(exactly(*lot) for lot in kinds.items()), place), why)
 
 
 # ---------------------------------------------------------------- production
@@ -156,15 +191,14 @@ def _production(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
             used.add(order.site)
         yield Reasoned(order, why)
     explorers, cities = war.forces_of(seat).get("explorer", 0), war.buildings_of(seat, "city")
-    gifts = min(cities, max(0, left) // DIPLOMACY_PRICE, explorers - dp) if _natives(war, seat) else 0
+    gifts = min(cities, max(0, left) // DIPLOMACY_PRICE, explorers - dp) if natives(war, seat) else 0
     if gifts > 0:
         left -= DIPLOMACY_PRICE * gifts
         yield Reasoned(BuyDiplomacy(gifts), "A gift of 1 DP is a die more for an explorer.")
-    front = _front(war, seat)
-    if left >= KINDS["infantry"].price and front:
-        infantry = BuildUnits("infantry", left // KINDS["infantry"].price, front[0])
+    if left >= KINDS["infantry"].price and (facing := front(war, seat)):
+        infantry = BuildUnits("infantry", left // KINDS["infantry"].price, facing[0])
         if granted(infantry.permit, war, seat, done):
-            yield Reasoned(infantry, f"{front[0]} faces the strongest neighbours.")
+            yield Reasoned(infantry, f"{facing[0]} faces the strongest neighbours.")
 
 
 def _works(war: War, seat: Seat, habits: Habits) -> Iterator[tuple[int, BuildAction | BuildUnits, str]]:
@@ -174,22 +208,22 @@ def _works(war: War, seat: Seat, habits: Habits) -> Iterator[tuple[int, BuildAct
         if (value := CHIT_VALUES.get(land.chit or "dot", 0)) and not land.developed:
             why = f"{value} PP each turn and {value} points."
             yield (1000 + 100 * (turns - 1)) // 3, DevelopResource(land.name), why
-    targets, explorers = _natives(war, seat), war.forces_of(seat).get("explorer", 0)
+    targets, explorers = natives(war, seat), war.forces_of(seat).get("explorer", 0)
     wanted = habits.more * len(targets) // 1000 + 1 - explorers if targets else 0
     cities = [land.name for land in war.regions_of(seat) if land.has("city") and land.revolt is None]
     if cities and wanted > 0:
-        nearest = min(cities, key=lambda name: _way_out(war, seat, name)[0])
-        steps = _way_out(war, seat, nearest)[0]
+        nearest = min(cities, key=lambda name: way_out(war, seat, name)[0])
+        steps = way_out(war, seat, nearest)[0]
         why = f"Native regions next door: {len(targets)}."
         yield 600 // (1 + max(0, steps - 2)), BuildUnits("explorer", wanted, nearest), why
-    for kind, region in _sites(war, seat):
+    for kind, region in sites(war, seat):
         pays = _pays(war, seat, kind, region)
-        worth = (50 + pays * (turns - 1) + 10 * _completes(war, seat, kind)) * 10 // 3
+        worth = (50 + pays * (turns - 1) + 10 * completes(war, seat, kind)) * 10 // 3
         if worth >= habits.worth:
             yield worth, BuildBuilding(kind, region), f"{pays} PP each turn and 5 points." if pays else "5 points."
 
 
-def _sites(war: War, seat: Seat) -> Iterator[tuple[str, str]]:
+def sites(war: War, seat: Seat) -> Iterator[tuple[str, str]]:
     """Where a building could stand."""
     for land in war.regions_of(seat):
         if land.revolt is None:
@@ -218,14 +252,14 @@ def _pays(war: War, seat: Seat, kind: str, region: str) -> int:
             return 0
 
 
-def _completes(war: War, seat: Seat, kind: str) -> int:
+def completes(war: War, seat: Seat, kind: str) -> int:
     """Points that it adds to full sets of the four kinds."""
     number = {each: war.buildings_of(seat, each) for each in EXCLUSIVE}
     least = min(number.values())
     return 10 // sum(n == least for n in number.values()) if number.get(kind) == least else 0
 
 
-def _front(war: War, seat: Seat) -> list[str]:
+def front(war: War, seat: Seat) -> list[str]:
     """Own regions beside those of others, the most threatened first."""
 
     def threat(name: str) -> int:
@@ -277,7 +311,7 @@ def _revolts(war: War, seat: Seat) -> Iterator[tuple[int, InciteRevolt]]:
                 prize = (10 + 5 * len(land.buildings) + land.resource) * points(war, other)
                 for bribe in (False, True):
                     order = InciteRevolt(land.name, bribe)
-                    rises = 1000 - _chance(2, strength + 1 + 3 * bribe)
+                    rises = 1000 - chance(2, strength + 1 + 3 * bribe)
                     yield (
                         rises * strength * prize // ((strength + land.brigades(other)) * 200 * order.dp(war, seat)),
                         order,
@@ -288,7 +322,7 @@ def _revolts(war: War, seat: Seat) -> Iterator[tuple[int, InciteRevolt]]:
 
 
 @lru_cache(maxsize=4096)
-def _chance(dice: int, needed: int) -> int:
+def chance(dice: int, needed: int) -> int:
     """That so many dice come to so much or more, in thousandths."""
     rolls = [sum(roll) for roll in product(range(1, 7), repeat=dice)]
     return 1000 * sum(roll >= needed for roll in rolls) // len(rolls)
@@ -299,18 +333,18 @@ def _odds(war: War, seat: Seat, region: str, gift: bool) -> int:
     bonus = sum(value for _, value in diplomacy_modifiers(war, seat, region, ()))
     marker, dice = known_marker(war.lands[region], seat), 3 if gift else 2
     if marker is not None and marker.strength:
-        return _chance(dice, marker.strength - bonus - signs_modifier(marker))
-    return _unseen(tuple(war.markers.items()), dice, bonus)
+        return chance(dice, marker.strength - bonus - signs_modifier(marker))
+    return unseen(tuple(war.markers.items()), dice, bonus)
 
 
 @lru_cache(maxsize=512)
-def _unseen(cup: tuple[tuple[str, int], ...], dice: int, bonus: int) -> int:
+def unseen(cup: tuple[tuple[str, int], ...], dice: int, bonus: int) -> int:
     each = ((number, name.rstrip("+"), name.count("+")) for name, number in cup)
-    won = sum(number * _chance(dice, int(strength) - bonus + 2 * plus) for number, strength, plus in each)
+    won = sum(number * chance(dice, int(strength) - bonus + 2 * plus) for number, strength, plus in each)
     return won // (sum(number for _, number in cup) or 1)
 
 
-def _way_out(war: War, seat: Seat, region: str) -> tuple[int, str]:
+def way_out(war: War, seat: Seat, region: str) -> tuple[int, str]:
     """Steps to the nearest natives through own land, and the last own region within a march of two on that way."""
     ahead, seen = [(region, 0, region)], {region}
     for here, far, stop in ahead:
@@ -324,7 +358,7 @@ def _way_out(war: War, seat: Seat, region: str) -> tuple[int, str]:
     return 99, region
 
 
-def _natives(war: War, seat: Seat) -> set[str]:
+def natives(war: War, seat: Seat) -> set[str]:
     """Native regions next door."""
     beside = {border for land in war.regions_of(seat) for border in BOARD.regions[land.name].borders}
     return {name for name in beside if war.lands[name].owner is None}
@@ -359,7 +393,7 @@ def _explorers(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
                 explored.setdefault(name, gift)
                 left[name] = left.get(name, 1000) * (1000 - _odds(war, seat, name, gift)) // 1000
             else:
-                far, stop = _way_out(war, seat, land.name)
+                far, stop = way_out(war, seat, land.name)
                 if land.owner == seat and 1 < far < 99 and stop != land.name:
                     moves[land.name, stop, ()] = moves.get((land.name, stop, ()), 0) + 1
     for (origin, target, via), number in moves.items():
@@ -378,16 +412,16 @@ def _wars(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
     """On the richest neighbour who is weak where one's own stand, if nobody else is fought."""
     if war.enemies(seat) or war.treasuries[seat].dp < WAR_PRICE:
         return
-    able = [other for other in war.after(seat) if _lead(war, seat, other) >= habits.war]
+    able = [other for other in war.after(seat) if lead(war, seat, other) >= habits.war]
     if able:
         enemy = max(able, key=lambda other: points(war, other))
-        why = f"You have {counted(_lead(war, seat, enemy), 'brigades')} more than {enemy} at your border."
+        why = f"You have {counted(lead(war, seat, enemy), 'brigades')} more than {enemy} at your border."
         order = DeclareWar(enemy)
         if order.lawful(war, seat):
             yield Reasoned(order, why)
 
 
-def _lead(war: War, seat: Seat, other: Seat) -> int:
+def lead(war: War, seat: Seat, other: Seat) -> int:
     """How many brigades more one can send than another has, at best, from a region to one next door."""
     found = [0]
     for land in war.regions_of(seat):
@@ -398,33 +432,33 @@ def _lead(war: War, seat: Seat, other: Seat) -> int:
     return max(found)
 
 
-def _marches(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
-    """Into weaker regions of enemies, into native ones of known weakness, else towards the front."""
-    front, aimed = set(_front(war, seat)), set[str]()
+Goals = Callable[[War, Seat, int, str], Iterator[tuple[int, str, str]]]
+"""What a march of so many brigades on a region is worth, the region and why; nothing where it is not."""
+
+
+def marches(war: War, seat: Seat, garrison: int, goals: Goals) -> Iterator[Reasoned]:
+    """Where it is worth most, else towards the front; so many brigades stay behind."""
+    facing, aimed = set(front(war, seat)), set[str]()
     for land in war.regions_of(seat):
-        free = land.brigades(seat) - habits.garrison
+        free = land.brigades(seat) - garrison
         if free <= 0 or land.revolt is not None:
             continue
-        goals = [
-            goal
-            for name in BOARD.regions[land.name].borders
-            if name not in aimed
-            for goal in _goal(war, seat, free, name)
-        ]
-        if goals:
-            _, name, why = max(goals)
+        near = [name for name in BOARD.regions[land.name].borders if name not in aimed]
+        if best := max((goal for name in near for goal in goals(war, seat, free, name)), default=None):
+            _, name, why = best
             aimed.add(name)
-            yield Reasoned(MoveUnits(_brigades(land, seat, free), land.name, name), why)
-        elif land.name not in front:
-            near = [n for n in BOARD.regions[land.name].borders if n in front and war.lands[n].owner == seat]
+            yield Reasoned(MoveUnits(brigades(land, seat, free), land.name, name), why)
+        elif land.name not in facing:
+            near = [
+                name for name in BOARD.regions[land.name].borders if name in facing and war.lands[name].owner == seat
+            ]
             if near:
-                yield Reasoned(
-                    MoveUnits(_brigades(land, seat, free), land.name, near[0]), f"{near[0]} lies at the border."
-                )
+                why = f"{near[0]} lies at the border."
+                yield Reasoned(MoveUnits(brigades(land, seat, free), land.name, near[0]), why)
 
 
 def _goal(war: War, seat: Seat, free: int, name: str) -> Iterator[tuple[int, str, str]]:
-    """What a march on a region is worth, and why; nothing where it is not."""
+    """Weaker regions of enemies, and native ones of known weakness."""
     there = war.lands[name]
     if there.revolt is not None or there.owner == seat:
         return
@@ -443,7 +477,7 @@ def _goal(war: War, seat: Seat, free: int, name: str) -> Iterator[tuple[int, str
             )
 
 
-def _brigades(land: Land, seat: Seat, number: int) -> tuple[Lot, ...]:
+def brigades(land: Land, seat: Seat, number: int) -> tuple[Lot, ...]:
     """So many of the brigades of a region, the best first."""
     lots = list[Lot]()
     for kind in reversed(BRIGADES):

@@ -23,6 +23,7 @@ from referee.games.war17.orders import BOOK17
 from referee.games.war17.phases.battles import combat_phase
 from referee.games.war17.phases.movement import add_points, construct, movement_orders
 from referee.games.war17.position import Position
+from referee.games.war17.steady import steady
 
 MOVING = BOOK17.verbs_of(MOVEMENT, COMBAT)
 PRODUCING = BOOK17.verbs_of(CONSTRUCTION)
@@ -49,7 +50,7 @@ def set_up(table: Table[War]) -> Script[None]:
         _deal(table)
     else:
         yield from draft(table)
-    yield from equip(table)
+    yield from equip(table, steady)
     _lay_markers(table)
     _begin_turn(table, 1)
 

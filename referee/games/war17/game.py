@@ -19,6 +19,7 @@ from referee.games.war17.events import EVENTS, in_edition
 from referee.games.war17.orders import BOOK17, vocabulary_of
 from referee.games.war17.position import first_position
 from referee.games.war17.rulebook import RULES
+from referee.games.war17.steady import steady
 from referee.games.war17.telling import order_form
 from referee.kit.declared import AT_ONCE, Ahead, Book
 from referee.kit.rulebook import read_guide, read_revisions
@@ -66,6 +67,7 @@ class War17(Edition):
     rehearse = staticmethod(telling.rehearse)
     fortunes = staticmethod(telling.fortunes)
     holdings = staticmethod(telling.holdings)
+    steady = staticmethod(steady)
 
     def ahead(self, state: War, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[War]:
         match state.stage:

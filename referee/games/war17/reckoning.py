@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Quantity
-from referee.games.war.position.places import Land
+from referee.games.war.position.places import Land, Marker
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.income import Income, railroad_income, source
 from referee.games.war.rulebook import BOARD, BRIGADES, PARTIES
@@ -107,6 +107,14 @@ def changed(counts: Counts, kind: str, number: int) -> Counts:
     """With so many more of a kind (below 0: fewer)."""
     total = counts.get(kind, 0) + number
     return {name: n for name, n in {**counts, kind: total}.items() if n > 0}
+
+
+def natives_of(marker: Marker) -> dict[str, int]:
+    """17.combat.natives.1: infantry of the rating; with a sign cavalry of half of it, up; with two signs one artillery."""
+    army = {"infantry": marker.strength}
+    if marker.plus:
+        army["cavalry"] = (marker.strength + 1) // 2
+    return army | ({"artillery": 1} if marker.plus > 1 else {})
 
 
 class Post(msgspec.Struct, frozen=True):

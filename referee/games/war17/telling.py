@@ -13,37 +13,35 @@ from referee.core.order import Doubt, Intent, bare
 from referee.core.page import Grid, Page, Sheet
 from referee.core.table import Script, Table
 from referee.games.war.deeds.marching import affordable
-from referee.games.war.deeds.muster import exactly, line_of
+from referee.games.war.deeds.muster import line_of
 from referee.games.war.events.combat import BattleEnded, OrderFellShort
 from referee.games.war.events.course import PlayerEliminated
 from referee.games.war.events.economy import IncomeCollected
 from referee.games.war.events.moving import NavalBattleEnded, PeaceMade, WarDeclared
 from referee.games.war.events.natives import RegionReverted
 from referee.games.war.events.setup import RegionPicked
-from referee.games.war.orders.opening import DraftRegions, lots_bought
-from referee.games.war.position.places import Land
+from referee.games.war.orders.opening import lots_bought
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import Judged, in_force
-from referee.games.war.rulebook import BOARD, BRIGADES, BUILDINGS, LAND_UNITS
+from referee.games.war.rulebook import BUILDINGS
 from referee.games.war.telling import rehearsal as shared
 from referee.games.war.telling.choices import ByValue
 from referee.games.war.telling.forecast import misplaced, scratch, unbought, unresolved, unspent
-from referee.games.war.telling.form import careful_doubt, idle_start_money, offers
+from referee.games.war.telling.form import MOST_LINES, careful_doubt, idle_start_money, live, offers, standing
 from referee.games.war.telling.report import losses, page
 from referee.games.war.telling.sheets import sheets_with
 from referee.games.war17.events import ChitKept, ExplorationRolled, RegionGained, in_edition
 from referee.games.war17.orders import (
     BuildBuilding17,
-    BuildUnits17,
     DevelopResource17,
     ExploreRegion17,
-    MoveUnits17,
     explorers_in,
 )
 from referee.games.war17.phases.battles import combat_phase
 from referee.games.war17.phases.movement import MOVES, construct, movement_orders
 from referee.games.war17.reckoning import besiegers, cap_of, income
 from referee.games.war17.rulebook import BUILDING_PRICE, KINDS17, cite
+from referee.games.war17.steady import steady
 from referee.kit.alone import played_out
 from referee.kit.wording import counted, in_a_row
 
@@ -74,7 +72,7 @@ def _doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
 
 def _idle(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     """A production beside the one that the form proposes: whether most of the money is kept."""
-    careful = tuple(BuildUnits17.proposed(war, seat)) if war.stage == "production" else ()
+    careful = tuple(one.order for one in steady(war, seat)) if war.stage == "production" else ()
     if careful:
         had = war.treasuries[seat].pp
         left, usual = (after_production(war, seat, one).treasuries[seat].pp for one in (sheet, careful))
@@ -127,78 +125,58 @@ def _explorers(after: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doub
     spoken = {
         order.region for order in in_force(after, seat, sheet, ExploreRegion17) if isinstance(order, ExploreRegion17)
     }
-    for region in explorers_in(after, seat):
-        if region not in spoken:
-            why = f"Your explorers in {region} will try its natives with two dice and are lost if they fail"
-            yield Doubt(f"{why}; EXPLORE {region} LATER lets them wait.", "17.explore.1")
+    trying = [region for region in explorers_in(after, seat) if region not in spoken]
+    if trying:
+        why = f"Your explorers in {in_a_row(trying)} will try the natives with two dice and are lost if they fail"
+        yield Doubt(f"{why}; EXPLORE {trying[0]} LATER lets them wait.", "17.explore.1")
 
 
 # ---------------------------------------------------------------- the next order sheet of Version 1.7, half filled in
-
-
-_MOST_LINES = 60
-_SAVED = 30
-"""PP that the proposed purchase keeps for what the engineer builds first."""
 
 
 def order_form(war: War, seat: Seat) -> tuple[str, ...]:
     """Lines to be edited and sent back; those that begin with # are only advice."""
     if seat in war.out or war.stage == "over":
         return ()
-    if war.stage == "setup":
-        lines = _purchase(war, seat) if war.treasuries[seat].pp else _draft(war, seat)
-    else:
-        lines = _production(war, seat) if war.stage == "production" else _movement(war, seat)
-    return (*tuple(lines)[:_MOST_LINES], *offers(war, seat))
+    match war.stage:
+        case "setup":
+            told = _purse(war, seat) if war.treasuries[seat].pp else _pick(war)
+            return (*told, *live(steady(war, seat)))
+        case "production":
+            told, more = _treasury_line(war, seat), _works(war, seat)
+        case _:
+            told, more = iter(("# A region you leave without a brigade goes back to its natives.",)), _around(war, seat)
+    return (*told, *live(steady(war, seat)), *tuple(more)[:MOST_LINES], *offers(war, seat))
 
 
-def _draft(war: War, seat: Seat) -> Iterator[str]:
-    number = war.start.regions
-    yield f"# You pick {counted(number, 'regions')} in turns with the others: rank as many as you like, best first."
-    yield from map(line_of, DraftRegions.proposed(war, seat))
+def _pick(war: War) -> Iterator[str]:
+    yield f"# You pick {counted(war.start.regions, 'regions')} in turns with the others: rank as many as you like, best first."
 
 
-def _purchase(war: War, seat: Seat) -> Iterator[str]:
-    own = war.regions_of(seat)
+def _purse(war: War, seat: Seat) -> Iterator[str]:
     prices = ", ".join(f"{kind} {data.price}" for kind, data in KINDS17.items())
-    yield f"# You have {war.treasuries[seat].pp} PP and hold {in_a_row([land.name for land in own])}."
+    yield f"# You have {war.treasuries[seat].pp} PP and hold {in_a_row([land.name for land in war.regions_of(seat)])}."
     yield f"# Prices: {prices}; any building {BUILDING_PRICE}. What you do not spend is saved."
     yield "# A school needs a city in its region; one of city, factory, port, railroad in a region."
-    others = BUILDING_PRICE + KINDS17["engineer"].price + KINDS17["explorer"].price
-    brigades = (war.treasuries[seat].pp - others - _SAVED) // KINDS17["infantry"].price
-    if own and brigades > 0:
-        pieces = f"1 city, {brigades} infantry, 1 engineer, 1 explorer"
-        yield f"BUY {pieces}"
-        yield f"PLACE {pieces} IN {own[0].name}"
 
 
-def _production(war: War, seat: Seat) -> Iterator[str]:
+def _treasury_line(war: War, seat: Seat) -> Iterator[str]:
     pp = war.treasuries[seat].pp
     yield f"# You have {pp} PP, this turn's income included. Buildings and resources need an engineer in the region."
+
+
+def _works(war: War, seat: Seat) -> Iterator[str]:
+    """What else engineers could do."""
+    sound = [one.order for one in steady(war, seat)]
     for land in war.regions_of(seat):
         works = (DevelopResource17(land.name), *(BuildBuilding17(kind, land.name) for kind in BUILDINGS))
-        yield from (f"# {line_of(order)}" for order in works if order.lawful(war, seat))
-    yield from (line_of(order) for order in BuildUnits17.proposed(war, seat))
+        yield from (f"# {line_of(order)}" for order in works if order not in sound and order.lawful(war, seat))
 
 
-def _movement(war: War, seat: Seat) -> Iterator[str]:
-    yield "# A region you leave without a brigade goes back to its natives."
-    for land in war.regions_of(seat):
-        here = ", ".join(f"{land.count(seat, kind)} {kind}" for kind in LAND_UNITS if land.count(seat, kind))
-        yield f"# {land.name}: {here}."
-        yield from _marches(war, seat, land)
+def _around(war: War, seat: Seat) -> Iterator[str]:
+    """Who stands where, and what lies around."""
+    yield from standing(war, seat)
     yield "# Your battle plan, if you want another than the usual: STANCE auto; DEPLOY even; RETREAT NEVER"
-
-
-def _marches(war: War, seat: Seat, land: Land) -> Iterator[str]:
-    """Where one brigade could go, for regions that have more than one."""
-    kind = next((kind for kind in BRIGADES if land.count(seat, kind)), None)
-    if kind is None or land.brigades(seat) < 2:
-        return
-    for name in BOARD.regions[land.name].borders:
-        order = MoveUnits17((exactly(kind, 1),), land.name, name)
-        if order.lawful(war, seat):
-            yield f"# {line_of(order)}"
 
 
 # ---------------------------------------------------------------- rehearsal

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.core.chance import Keyed, commitment
+from referee.core.game import AnyGame, PlaysSteadily
 from referee.core.order import Illegal, Order
 from referee.core.position import completed
 from referee.core.record import Created
@@ -23,26 +24,32 @@ OPTIONS: tuple[dict[str, str], ...] = (
 )
 
 
-@pytest.mark.parametrize("chosen", OPTIONS, ids=lambda chosen: "-".join(chosen) or "none")
-def test_no_line_of_his_is_refused_and_each_has_a_short_reason(chosen: dict[str, str]) -> None:
-    options = {setting.name: setting.default for setting in GAME.settings} | {"last_turn": "3"} | chosen
+def refused_nowhere(game: AnyGame, chosen: dict[str, str]) -> None:
+    """A match of steady players: each line of theirs is understood and bound, and has a short reason."""
+    options = {setting.name: setting.default for setting in game.settings} | {"last_turn": "3"} | chosen
     secret = b"steady war"
-    seats = GAME.seat_players(((),) * 4, options, Keyed(secret))
+    assert isinstance(game, PlaysSteadily)
+    seats = game.seat_players(((),) * 4, options, Keyed(secret))
     match = Bare(
-        GAME, completed(GAME, Created(GAME.name, seats, options, commitment(secret))), Keyed(secret), lambda _: True
+        game, completed(game, Created(game.name, seats, options, commitment(secret))), Keyed(secret), lambda _: True
     )
     lines = 0
     while match.open:
         question, seen = match.open[0], seen_by(match, match.open[0].seat)
-        for one in GAME.steady(seen, question.seat) if question.wants_orders else ():
-            order = understand(GAME.line(seen, one.order), GAME.vocabulary(seen))
+        for one in game.steady(seen, question.seat) if question.wants_orders else ():
+            order = understand(game.line(seen, one.order), game.vocabulary(seen))
             assert isinstance(order, Order)
-            bound = GAME.bind(seen, question.seat, order)
+            bound = game.bind(seen, question.seat, order)
             assert not isinstance(bound, Illegal), (one.why, bound)
             assert one.why.endswith(".") and len(one.why) <= 64
             lines += 1
-        match.answer(question, answer_of("steady", GAME, seen, question, lambda _: 0))
+        match.answer(question, answer_of("steady", game, seen, question, lambda _: 0))
     assert lines > 100
+
+
+@pytest.mark.parametrize("chosen", OPTIONS, ids=lambda chosen: "-".join(chosen) or "none")
+def test_no_line_of_his_is_refused_and_each_has_a_short_reason(chosen: dict[str, str]) -> None:
+    refused_nowhere(GAME, chosen)
 
 
 def test_three_novices_seldom_beat_him() -> None:

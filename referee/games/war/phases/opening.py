@@ -39,7 +39,7 @@ from referee.games.war.orders.opening import (
     lots_bought,
 )
 from referee.games.war.phases.construction import agreed
-from referee.games.war.phases.windows import Sheets, decide, sealed_sheets
+from referee.games.war.phases.windows import Proposing, Sheets, decide, sealed_sheets
 from referee.games.war.position.state import War, plays
 from referee.games.war.reckoning.income import has_room, marker_named
 from referee.games.war.reckoning.scoring import (
@@ -54,6 +54,7 @@ from referee.games.war.reckoning.scoring import (
     ten_worth,
 )
 from referee.games.war.rulebook import BOARD, BUILDINGS, EXCLUSIVE, LAND_UNITS, plural
+from referee.games.war.steady import steady
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- dealing
@@ -435,13 +436,16 @@ def default_pick(war: War, seat: Seat, free: Sequence[str] = ()) -> str:
 # ---------------------------------------------------------------- purchase
 
 
-def equip(table: Table[War]) -> Script[None]:
-    """R27-81: all are paid; sealed purchases, revealed together; then one piece each in set-up order."""
+def equip(table: Table[War], sound: Proposing = steady) -> Script[None]:
+    """R27-81: all are paid; sealed purchases, revealed together; then one piece each in set-up order.
+
+    A purchase that somebody misses would lose him the match: he buys and places what is proposed to him.
+    """
     start = table.state.start
     table.emit(StartPaid(table.state.seats, start.pp, start.dp))
     pp = table.state.treasuries[table.state.seats[0]].pp
     text = f"Buy your starting pieces for up to {pp} PP (BUY) and say where they stand (PLACE)."
-    sheets = yield from _purchases(table, text)
+    sheets = yield from _purchases(table, text, sound)
     if plays(table.state, "historical"):
         for seat, sheet in sheets.items():
             place_gifts(table, seat, sheet)
@@ -453,14 +457,15 @@ def equip(table: Table[War]) -> Script[None]:
     yield from raise_powers(table)
 
 
-def _purchases(table: Table[War], text: str) -> Script[Sheets]:
+def _purchases(table: Table[War], text: str, sound: Proposing) -> Script[Sheets]:
     """27.opt.simultaneous.1: where all is revealed together nobody waits to see the others' pieces."""
     free = ("FREE", "FREE RESOURCE") if plays(table.state, "historical") else ()
     if plays(table.state, "simultaneous"):
         kinds, rule = (BuyPieces, PlacePieces, FreeBuilding, FreeResource), "27.opt.simultaneous.1"
-        return (yield from sealed_sheets(table, "purchase", text, ("BUY", "PLACE", *free), kinds, rule))
+        return (yield from sealed_sheets(table, "purchase", text, ("BUY", "PLACE", *free), kinds, rule, sound))
     more = (BuyPieces, PlacePieces, AskPlacement, FreeBuilding, FreeResource)
-    return (yield from sealed_sheets(table, "purchase", text, ("BUY", "PLACE", "ASK", *free), more, "27.setup.4"))
+    verbs = ("BUY", "PLACE", "ASK", *free)
+    return (yield from sealed_sheets(table, "purchase", text, verbs, more, "27.setup.4", sound))
 
 
 def _buy(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> dict[str, int]:

@@ -10,20 +10,19 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from referee.core.choices import Pick, placed
+from referee.core.game import Reasoned
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Answer, Menu, OneOf, Orders, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.war.bots import suggest
 from referee.games.war.events.combat import UnitsEmbarked, UnitsLost, UnitsMoved
-from referee.games.war.orders.opening import BuyPieces
 from referee.games.war.orders.standing_home import EvacuateTo
 from referee.games.war.position.places import DONE, Fleet, Load, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.paths import carriers, friends
 from referee.games.war.reckoning.scoring import in_force
 from referee.games.war.rulebook import BOARD, PARTIES
-from referee.games.war.steady import steady
 
 # ---------------------------------------------------------------- decisions in the middle of a turn
 # Asked by mail, or settled at once by standing orders and defaults.
@@ -63,15 +62,32 @@ Sheets = dict[Seat, tuple[Intent, ...]]
 """What each player's sheet says."""
 
 
+Proposing = Callable[[War, Seat], Sequence[Reasoned]]
+"""What is proposed to a seat in a position."""
+
+
+def nothing_proposed(war: War, seat: Seat) -> tuple[Reasoned, ...]:
+    """An empty sheet."""
+    return ()
+
+
 def sealed_sheets(
-    table: Table[War], name: str, text: str, verbs: tuple[str, ...], kinds: tuple[type[Intent], ...], rule: str
+    table: Table[War],
+    name: str,
+    text: str,
+    verbs: tuple[str, ...],
+    kinds: tuple[type[Intent], ...],
+    rule: str,
+    sound: Proposing = nothing_proposed,
 ) -> Script[Sheets]:
     """Everybody's order sheet of these verbs and intents, read when all are in; then each IF in them is judged."""
-    seats = table.state.living
-    questions = [order_sheet(table, f"{name}/{seat}", seat, text, verbs, kinds, Pace.WINDOW, rule) for seat in seats]
+    questions = [
+        order_sheet(table, f"{name}/{seat}", seat, text, verbs, kinds, Pace.WINDOW, rule, sound=sound)
+        for seat in table.state.living
+    ]
     answers = yield from table.ask_all(questions)
-    war = table.state
-    return {seat: in_force(war, seat, answer.value) for seat, answer in zip(seats, answers, strict=True)}
+    told, war = zip(questions, answers, strict=True), table.state
+    return {question.seat: in_force(war, question.seat, answer.value) for question, answer in told}
 
 
 def order_sheet(
@@ -84,16 +100,15 @@ def order_sheet(
     pace: Pace,
     rule: str,
     suggest: Callable[[War, Seat, Pick], tuple[Intent, ...]] = suggest,
+    sound: Proposing = nothing_proposed,
 ) -> Question[tuple[Intent, ...]]:
-    """What asks a player for an order sheet of these verbs and intents."""
+    """What asks a player for an order sheet of these verbs and intents; `sound` says what is ordered for who sends none."""
     war, allowed = table.state, reduce(or_, kinds)
 
     def some(pick: Pick) -> tuple[Intent, ...]:
         return tuple(intent for intent in suggest(war, seat, pick) if isinstance(intent, kinds))
 
-    # A purchase that somebody misses would lose him the match: he buys and places what is proposed to him (R27-81).
-    sound = steady(war, seat) if BuyPieces in kinds and war.diplomatic else ()
-    menu = Orders(verbs, allowed, some, tuple(one.order for one in sound if isinstance(one.order, kinds)))
+    menu = Orders(verbs, allowed, some, tuple(one.order for one in sound(war, seat) if isinstance(one.order, kinds)))
     return Question(f"{table.phase}/{name}", seat, text, menu, pace, war.cite(rule))
 
 

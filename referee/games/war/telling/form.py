@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from referee.core.game import Reasoned
 from referee.core.names import Seat
@@ -43,7 +43,7 @@ from referee.games.war.telling.forecast import after_construction, after_mainten
 from referee.kit.declared import Ahead
 from referee.kit.wording import counted, in_a_row
 
-_MOST_LINES = 60
+MOST_LINES = 60
 
 
 def order_form(war: War, seat: Seat) -> tuple[str, ...]:
@@ -59,7 +59,7 @@ def order_form(war: War, seat: Seat) -> tuple[str, ...]:
             lines = _movement(war, seat)
         case "over":
             return ()
-    return (*_card(war, seat), *tuple(lines)[:_MOST_LINES], *offers(war, seat))
+    return (*_card(war, seat), *tuple(lines)[:MOST_LINES], *offers(war, seat))
 
 
 def _card(war: War, seat: Seat) -> Iterator[str]:
@@ -170,8 +170,12 @@ def due(war: War, seat: Seat) -> tuple[Reasoned, ...]:
 
 
 def _sound(war: War, seat: Seat) -> Iterator[str]:
-    """Its lines, each with its reason."""
-    for one in due(war, seat):
+    return live(due(war, seat))
+
+
+def live(sheet: Iterable[Reasoned]) -> Iterator[str]:
+    """The lines of a sheet, each below its reason."""
+    for one in sheet:
         yield from (f"# {one.why}", line_of(one.order))
 
 
@@ -285,13 +289,7 @@ def _movement(war: War, seat: Seat) -> Iterator[str]:
     yield from live
     moving = {order.origin: order for order in MoveUnits.proposed(foreseen("MOVE"), seat)}
     burning = {order.region: order for order in DestroyWorks.proposed(war, seat)} if plays(war, "scorched") else {}
-    for land in war.lands.values():
-        if land.brigades(seat) or land.count(seat, *LAND_UNITS):
-            yield from _region(war, seat, land)
-            yield from _advised(burning.get(land.name))
-            yield from _advised(moving.get(land.name))
-    for sea in dict.fromkeys(fleet.sea for fleet in war.fleets_of(seat)):
-        yield _sea(war, seat, sea)
+    yield from standing(war, seat, lambda name: (order for orders in (burning, moving) if (order := orders.get(name))))
     if not enemies:
         yield from (f"# {line_of(order)}" for order in DeclareWar.proposed(foreseen("DECLARE WAR"), seat))
     yield from _others(war, seat, foreseen, MOVEMENT, COMBAT)
@@ -307,6 +305,17 @@ def _alliances(war: War, seat: Seat) -> Iterator[str]:
         yield "# When war is declared everybody may ask to join a side. As STANDING orders:"
         yield f"# {line_of(JoinRule(other))}"
         yield f"# {line_of(ApproveRule((other,)))}"
+
+
+def standing(war: War, seat: Seat, advice: Callable[[str], Iterable[Intent]] = lambda _: ()) -> Iterator[str]:
+    """Who stands where, with what could be done there, and his fleets."""
+    for land in war.lands.values():
+        if land.count(seat, *LAND_UNITS):
+            yield from _region(war, seat, land)
+            for order in advice(land.name):
+                yield from _advised(order)
+    for sea in dict.fromkeys(fleet.sea for fleet in war.fleets_of(seat)):
+        yield _sea(war, seat, sea)
 
 
 def _region(war: War, seat: Seat, land: Land) -> Iterator[str]:

@@ -27,18 +27,10 @@ from referee.games.war17.events import ExplorationRolled
 from referee.games.war17.orders import ExploreRegion17, explorers_in
 from referee.games.war17.phases.movement import PlanMenu, army_of, gain, goal_of, leave, plan_of, ways_back, ways_home
 from referee.games.war17.phases.tactical import ATTACKER, Army, Decision, Step, fight, pursuit
-from referee.games.war17.reckoning import DEFAULT, SECTORS, BattlePlan, Force, feeds, retreats
-from referee.games.war17.rulebook import school_drm
+from referee.games.war17.reckoning import DEFAULT, SECTORS, BattlePlan, Force, feeds, natives_of, retreats
+from referee.games.war17.rulebook import LED, SECOND, school_drm
 
 T = TypeVar("T")
-
-
-def natives_of(marker: Marker) -> dict[str, int]:
-    """17.combat.natives.1: infantry of the rating; with a sign cavalry of half of it, up; with two signs one artillery."""
-    army = {"infantry": marker.strength}
-    if marker.plus:
-        army["cavalry"] = (marker.strength + 1) // 2
-    return army | ({"artillery": 1} if marker.plus > 1 else {})
 
 
 def battle(table: Table[War], seat: Seat, region: str) -> Script[None]:
@@ -199,7 +191,10 @@ def explore(table: Table[War], seat: Seat, region: str) -> Script[None]:
     """17.explore.1, 17.explore.2, R17-08"""
     # 17.explore.3, 17.explore.4, R17-08: a second explorer +1 once, a leader +2 once.
     land = table.state.lands[region]
-    company = (("second explorer", 1, land.count(seat, "explorer") > 1), ("leader", 2, land.count(seat, "leader") > 0))
+    company = (
+        ("second explorer", SECOND, land.count(seat, "explorer") > 1),
+        ("leader", LED, land.count(seat, "leader") > 0),
+    )
     modifiers = tuple((who, value) for who, value, there in company if there)
     faces = table.roll(2, 6, f"{region}: {seat}'s explorer among the natives", "17.explore.1")
     rating = land.marker.strength if land.marker is not None else 0

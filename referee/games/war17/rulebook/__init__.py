@@ -30,6 +30,9 @@ BUILDING_PRICE = 25
 RESOURCE_FACTOR = 2
 """Developing a resource costs twice its value."""
 
+SECOND, LED = 1, 2
+"""What a second explorer and a leader add to the dice of an explorer (17.explore.3, 17.explore.4)."""
+
 
 def start_for(players: int) -> Start:
     """17.setup.1, 17.setup.4: 24 regions shared out, up; 150 PP."""
