@@ -132,7 +132,7 @@ def _purchase(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
         left -= number * KINDS17[kind].price
         places.spread(kind, number, [start if kind == "leader" else city or start])
     most = max(0, left) // KINDS17["infantry"].price
-    infantry = min(habits.infantry, most // 2)
+    infantry = min(habits.infantry, most // 2 if cut_off else most)
     places.spread("infantry", infantry, front(war, seat)[:1])
     places.spread("explorer", most - infantry, [start] if cut_off else places.beside)
     yield from places.lines("An explorer can win a region by a roll, likelier with a leader.")
