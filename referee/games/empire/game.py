@@ -34,6 +34,7 @@ from referee.games.empire.telling import choices, forecast, report, sheets
 from referee.games.empire.telling.drawing.chart import chart
 from referee.games.empire.telling.drawing.pieces import SEAT_COLOURS
 from referee.games.empire.telling.form import order_form
+from referee.games.empire.telling.steady import steady
 from referee.kit.declared import Ahead, Book
 from referee.kit.game import BaseGame
 from referee.kit.rulebook import read_guide, read_revisions
@@ -89,6 +90,7 @@ class EmpireGame(BaseGame[Empire]):
     events: tuple[type[Event], ...] = EVENTS
     book: ClassVar[Book[Empire]] = BOOK
     rules: tuple[Rule, ...] = RULES
+    steady = staticmethod(steady)
 
     def __init__(self, drawings: Mapping[str, str] = MappingProxyType({})) -> None:
         self._drawings = drawings

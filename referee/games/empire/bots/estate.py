@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from referee.core.order import Intent, Portion, Quantity
@@ -56,6 +56,7 @@ class Estate:
         self._free = self._idle(set(busy))
         self._fields = sum(worked.country == country and worked.kind in FOODS for worked in working)
         self._reserve, self.surplus = reserve, 0
+        self._used: Collection[str] = ()
         self._abroad = [c.at for c in empire.cities.values() if c.capital and c.country != country]
         self._founded = [city.at for city in empire.cities.values()]
         self._room = spare(empire, self.city)
@@ -119,17 +120,21 @@ class Estate:
 
     # ------------------------------------------------------------ food and resources
 
-    def feed(self, more: int = 0) -> None:
-        """Fields for all who will eat next turn, the newborn too, and for `more` food besides; births where fields allow."""
+    def feed(self, more: int = 0, births: bool = True, spared: int = 0) -> None:
+        """Fields for all who will eat next turn, the newborn too, and for `more` food besides.
+
+        Where there are to be `births`, they are allowed as long as fields give `spared` more than is eaten.
+        """
         mouths = sum(KINDS[unit.kind].person for unit in self.empire.units_of(self.country))
-        eaten = mouths + len(self.cities)
+        eaten = mouths + (len(self.cities) if births else 0)
         while FOOD_YIELD * self._fields < eaten + max(more, self._reserve) and self.seed > 0 and self._open(("farm",)):
             self._fields += 1
         grown = FOOD_YIELD * self._fields - eaten
         self.surplus = max(0, self.seed + grown)
         closed = self.empire.countries[self.country].suppressed
-        births = AllowBirths if grown >= 0 else SuppressBirths
-        self.sheet += [births(c.name) for c in self.cities if (c.at in closed) == (grown >= 0)]
+        births = births and grown >= spared
+        said = AllowBirths if births else SuppressBirths
+        self.sheet += [said(city.name) for city in self.cities if (city.at in closed) == births]
 
     def open_up(self, number: int, kinds: Sequence[str] = ()) -> None:
         """Send coolies to so many more resources, the nearest first: of the first of `kinds` that is found, then of any kind."""
@@ -182,7 +187,8 @@ class Estate:
         """Not food from ground that is or will be fouled, nor a resource under a city, nor one that is plentiful."""
         if kind in FOODS:
             return at != self.home and not foul(self.empire, at) and (kind != "farm" or self._seed_for(at) is not None)
-        used_up = f"{at} {kind}" in self.empire.developed and self.store.get(kind, 0) > _HEAP
+        useless = self.store.get(kind, 0) > _HEAP or not self._useful(kind)
+        used_up = f"{at} {kind}" in self.empire.developed and useless
         return self.empire.city_at(at) is None and not used_up
 
     def _seed_for(self, at: Position) -> Position | None:
@@ -194,12 +200,17 @@ class Estate:
         if store is not None:
             self._seeds[store] -= 1
 
-    def prune(self) -> None:
-        """Give up resources that heap up where nobody fetches them or that the capital has plenty of: they only cost."""
+    def _useful(self, kind: str) -> bool:
+        return not self._used or kind in self._used
+
+    def prune(self, used: Collection[str] = ()) -> None:
+        """Give up resources that are of no use, heap up unfetched, or of which the capital has plenty: they only cost."""
+        self._used = used
         for worked in self.empire.worked:
             heap = self.stores.get(worked.at, {}).get(worked.kind, 0)
             plenty = heap >= _HEAP or worked.kind == "power" or self.store.get(worked.kind, 0) >= 2 * _HEAP
-            if worked.country != self.country or worked.kind in FOODS or not plenty or worked.at not in self.workers:
+            useless = plenty or not self._useful(worked.kind)
+            if worked.country != self.country or worked.kind in FOODS or not useless or worked.at not in self.workers:
                 continue
             self.sheet.append(Abandon(worked.at, worked.kind))
             if not any(w.at == worked.at and w.kind != worked.kind for w in self.empire.worked):

@@ -85,7 +85,7 @@ def _there_and_back(estate: Estate, home: Mapping[Position, int], at: Position, 
 def _trip(estate: Estate, carrier: int, at: Position, load: dict[str, int]) -> None:
     """From a square home with a load."""
     goods = tuple(exactly(what, number) for what, number in load.items())
-    estate.sheet += [Load(carrier, goods), MoveUnits((carrier,), estate.home), Unload(carrier, goods, (), "city")]
+    estate.sheet += [Load(carrier, goods), MoveUnits((carrier,), estate.home), Unload(carrier, goods)]
     estate.bring(at, load)
 
 

@@ -1,19 +1,14 @@
-"""The next order sheet, half filled in: what there is, what waits to be done, and lines to be edited.
-
-What a good player would do with a country now: orders of steady growth, without those that would not be done.
-"""
+"""The next order sheet, half filled in: what there is, what waits to be done, and lines to be edited."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
+from referee.core.game import Reasoned
 from referee.core.names import Seat
-from referee.core.order import Intent
-from referee.games.empire.bots.estate import Estate
 from referee.games.empire.deeds.moving import LINES, PICKS, how_many
 from referee.games.empire.deeds.works import idle_factories
-from referee.games.empire.events.supply import PersonDied
 from referee.games.empire.orders import BOOK
 from referee.games.empire.orders.arming import armings
 from referee.games.empire.orders.attack import attacks, engagements
@@ -21,8 +16,7 @@ from referee.games.empire.orders.base import Interpret
 from referee.games.empire.orders.feeding import where_food_lacks
 from referee.games.empire.orders.giving import AcceptControl
 from referee.games.empire.orders.industry import consumed, run
-from referee.games.empire.orders.moving import MoveUnits
-from referee.games.empire.orders.opening import PlaceCapital, TakePicks
+from referee.games.empire.orders.opening import TakePicks
 from referee.games.empire.orders.petitions import Vote
 from referee.games.empire.orders.raids import plunderings
 from referee.games.empire.orders.units import idle_coolies
@@ -34,59 +28,10 @@ from referee.games.empire.reckoning.routes import left_for
 from referee.games.empire.reckoning.supply import eaters
 from referee.games.empire.rulebook.figures import FOOD_YIELD
 from referee.games.empire.rulebook.kinds import ALLOWANCE, KINDS, in_bta, so_many
-from referee.games.empire.telling.forecast import Forecast, forecast
+from referee.games.empire.telling.forecast import forecast
 from referee.games.empire.telling.sheets.slots import petition_kind
+from referee.games.empire.telling.steady import dying, steady
 from referee.kit.wording import counted, in_a_row
-
-_RESERVE, _OPENED = 6, 2
-"""Food a turn that is grown beyond what is eaten, and resources that are newly worked in a turn."""
-
-_TRIES = 6
-"""So often what would be refused is left out: an order may hang on another."""
-
-
-def advised(empire: Empire, seat: Seat) -> tuple[Intent, ...]:
-    """Fields first, then works, goods and the next resources; picks are proposed beside it. Nothing outside of the seat's slot."""
-    if empire.active != seat:
-        return ()
-    sheet = tuple(order for country in empire.owned(seat) for order in _planned(empire, country.name))
-    for _ in range(_TRIES):
-        seen = forecast(empire, seat, sheet)
-        refused, dead = [trouble.intent for trouble in seen.refused], _dead(seen)
-        kept = tuple(order for order in sheet if order not in refused and not dead.intersection(_named(order)))
-        if kept == sheet:
-            return sheet
-        sheet = kept
-    return ()
-
-
-def _planned(empire: Empire, country: str) -> tuple[Intent, ...]:
-    """Who is hungry far from home comes home; everybody's food is sown; then a resource or two."""
-    if not any(city.country == country for city in empire.cities.values()):
-        return ()
-    estate = Estate(empire, country)
-    home = [
-        MoveUnits((number,), estate.home)
-        for number in sorted(_dead(forecast(empire, empire.countries[country].owner, ())))
-    ]
-    estate.feed(more=_RESERVE)
-    estate.open_up(_OPENED)
-    return (*home, *estate.sheet)
-
-
-def loses_nobody(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> bool:
-    """Whether nobody would die, at the end of the turn or at the beginning of the next, after these orders."""
-    return not _dead(forecast(empire, seat, sheet))
-
-
-def _dead(seen: Forecast) -> set[int]:
-    return {event.number for event in (*seen.end, *seen.starts) if isinstance(event, PersonDied)}
-
-
-def _named(order: Intent) -> tuple[int, ...]:
-    """Whom an order sends somewhere or sets to work: who would die of it stays."""
-    return (*getattr(order, "units", ()), getattr(order, "unit", 0))
-
 
 _MOST_LINES, _WIDTH = 60, 64
 """Lines of a form, and letters of a line of advice."""
@@ -104,27 +49,33 @@ def order_form(empire: Empire, seat: Seat) -> tuple[str, ...]:
         return ()
     if empire.stage != "play":
         return tuple(_capital(empire, seat))
-    sheet = advised(empire, seat)
-    lines = [line for country in empire.owned(seat) for line in _country(empire, country, bool(sheet))]
+    sound = steady(empire, seat)[:-1]
+    lines = [line for country in empire.owned(seat) for line in _country(empire, country, sound)]
     if not lines:
         return ()
-    advice = [*_note("A sound turn, as a good player might begin: change what you like."), *_lines(empire, sheet)]
+    advice = [*_note("A sound turn: change what you like."), *_sound(empire, sound)]
     return (
         *lines[:_MOST_LINES],
-        *(advice if sheet else ()),
+        *(advice if sound else ()),
         *_waiting(empire, seat),
         "# EXECUTE",
-        *_end(empire, seat, sheet),
+        *_end(empire, seat, sound),
     )
 
 
-def _lines(empire: Empire, sheet: Sequence[Intent]) -> Iterator[str]:
-    yield from (BOOK.line(empire, order) for order in sheet)
+def _sound(empire: Empire, sound: Sequence[Reasoned]) -> Iterator[str]:
+    """Lines with their reason; what several in a row have in common stands above the first."""
+    said = ""
+    for one in sound:
+        if one.why != said:
+            yield from _note(one.why)
+        yield BOOK.line(empire, one.order)
+        said = one.why
 
 
-def _end(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> Iterator[str]:
+def _end(empire: Empire, seat: Seat, sound: Sequence[Reasoned]) -> Iterator[str]:
     """ROLL OUT, live only where nobody would die of it."""
-    if empire.active != seat or loses_nobody(empire, seat, sheet):
+    if empire.active != seat or not dying(forecast(empire, seat, [one.order for one in sound])):
         yield "ROLL OUT"
         return
     yield from _note("People would die after these orders as they stand, so ROLL OUT is left to you:")
@@ -145,21 +96,21 @@ def _capital(empire: Empire, seat: Seat) -> Iterator[str]:
     yield from _note(
         f"Capitals are placed in the order of the cards, more than {in_bta(ALLOWANCE)} BTA apart: name squares, best first."
     )
-    lines = [BOOK.line(empire, order) for order in PlaceCapital.proposed(empire, seat)]
-    yield from lines or [f'# PLACE CAPITAL c12r7 NAMED "{seat} City"']
+    yield from _sound(empire, steady(empire, seat))
 
 
-def _picks(empire: Empire, country: Country) -> Iterator[str]:
+def _picks(empire: Empire, country: Country, sound: Sequence[Reasoned]) -> Iterator[str]:
     if empire.turn > 2 or empire.picks.get(country.name) or country.origin != "starting":
         return
     yield from _note(f"Take {how_many(empire)} picks by the end of turn 2: {', '.join((*PICKS, *LINES))}.")
-    yield from (BOOK.line(empire, order) for order in TakePicks.proposed(empire, country.owner))
+    if not any(isinstance(one.order, TakePicks) for one in sound):
+        yield from (BOOK.line(empire, order) for order in TakePicks.proposed(empire, country.owner))
 
 
 # ---------------------------------------------------------------- a country
 
 
-def _country(empire: Empire, country: Country, is_advised: bool) -> Iterator[str]:
+def _country(empire: Empire, country: Country, sound: Sequence[Reasoned]) -> Iterator[str]:
     food = empire.stock(country.name).get("food", 0)
     lacking = len(eaters(empire, country.name)) - food - _grows(empire, country)
     yield from _means(empire, country)
@@ -176,8 +127,8 @@ def _country(empire: Empire, country: Country, is_advised: bool) -> Iterator[str
             f"As it stands {lacking} food will lack at the next turn. Who eats first, and out of which stores?"
         )
         yield from (f"# {BOOK.line(empire, order)}" for order in where_food_lacks(empire, country))
-    yield from _picks(empire, country)
-    yield from _idle(empire, country, 0 if is_advised else max(_JOBS, min(_MOST_JOBS, -(-lacking // FOOD_YIELD))))
+    yield from _picks(empire, country, sound)
+    yield from _idle(empire, country, 0 if sound else max(_JOBS, min(_MOST_JOBS, -(-lacking // FOOD_YIELD))))
     yield from _factories(empire, country)
     yield from _squares(empire, country)
     # Vehicles.
