@@ -291,15 +291,15 @@ def test_dummies_join_before_the_start_and_nobody_is_written_to_for_them(world: 
 def test_a_bot_of_a_strength_has_a_name_and_a_seat_until_a_person_takes_it(match: World) -> None:
     seat, gone = match.waits_for(), match.on_turn()
     mails = match.reply(GINA, f'BOT {seat} novice BECAUSE "gone"')
-    assert any(f"{seat} is played by Pip, a novice bot, from now on" in mail.flat for mail in notices(mails)), mails[
+    assert any(f"{seat} is played by Pip (novice bot) from now on" in mail.flat for mail in notices(mails)), mails[
         0
     ].flat
     match.reply(GINA, f"BOT {seat}")
-    assert f"{seat} is played by Ada, a steady bot" in match.last(GINA).flat
+    assert f"{seat} is played by Ada (steady bot)" in match.last(GINA).flat
     (same,) = match.reply(GINA, f"DUMMY {seat} steady")
-    assert f"{seat} is played by Ada, a steady bot, already; REPLACE {seat} BY" in same.flat
+    assert f"{seat} is played by Ada (steady bot) already; REPLACE {seat} BY" in same.flat
     (who,) = match.reply(GINA, "WHO")
-    assert "Ada, a steady bot" in who.flat
+    assert "Ada (steady bot)" in who.flat
     (refused,) = match.reply(next(player for player in PLAYERS if player != gone), "SET name Ada")
     assert '"Ada" could be taken for another member of nw1' in refused.flat
     match.write(OTTO, f"TAKEOVER nw1 AS {seat}")
@@ -323,14 +323,14 @@ def test_a_strength_that_no_bot_has_is_told_those_that_there_are(world: World, m
 
 def test_bots_of_both_strengths_join_at_create_and_later_and_are_named_from_then_on(world: World) -> None:
     created = world.write(GINA, "CREATE newworld AS nw1 WITH bots 2 novice, slot 48h")[0]
-    assert "Pip, a novice bot and Dot, a novice bot have joined." in created.flat
+    assert "Pip (novice bot) and Dot (novice bot) have joined." in created.flat
     world.write("Ada Pebble <ada@players.example>", "JOIN nw1")
     assert (
-        "Basil, a steady bot has joined nw1; 4 of 6 seats are taken"
+        "Basil (steady bot) has joined nw1; 4 of 6 seats are taken"
         in world.reply(GINA, "DUMMY 1 nw1", kind="receipt")[0].flat
     )
-    assert "Fern, a novice bot has joined" in world.reply(GINA, "BOT 1 novice nw1", kind="receipt")[0].flat
-    names = ("Pip, a novice bot", "Dot, a novice bot", "Fern, a novice bot", "Basil, a steady bot")
+    assert "Fern (novice bot) has joined" in world.reply(GINA, "BOT 1 novice nw1", kind="receipt")[0].flat
+    names = ("Pip (novice bot)", "Dot (novice bot)", "Fern (novice bot)", "Basil (steady bot)")
     for asked in ("WHO nw1", "STATUS"):
         (told,) = world.reply(GINA, asked, kind="receipt")
         assert all(name in told.flat for name in names), told.flat
@@ -400,7 +400,7 @@ def test_who_does_not_answer_can_be_ejected_before_the_start(world: World) -> No
 # ---------------------------------------------------------------- abandonment
 
 
-@pytest.mark.parametrize("then", ["standby", "dummy", "ask"])
+@pytest.mark.parametrize("then", ["standby", "bot", "ask"])
 def test_a_seat_rolled_out_so_often_is_abandoned(match: World, then: str) -> None:
     match.write(OTTO, "STANDBY nw1")
     match.reply(GINA, f"ABANDON AFTER 2 GIVING TO {then}")
@@ -412,7 +412,7 @@ def test_a_seat_rolled_out_so_often_is_abandoned(match: World, then: str) -> Non
     mails = match.wait(hours=24)
     with match.store.look() as step:
         dummy = is_dummy(step, "nw1", seat)
-    assert dummy == (then == "dummy")
+    assert dummy == (then == "bot")
     assert (not dummy and match.player(seat) == OTTO) == (then == "standby")
     assert any("is abandoned" in mail.subject for mail in notices(mails)) == (then == "ask")
 

@@ -148,7 +148,7 @@ def test_who_plays_names_the_bots_from_the_first_letter_to_the_last(world: World
     alone(world, "newworld")
     begun = world.last(GINA, "started")
     who, bots = begun.flat.partition("Who plays")[2], ("Ada", "Basil", "Clara")
-    assert all(f": {name}, a steady bot" in who for name in bots)
+    assert all(f": {name} (steady bot)" in who for name in bots)
     (said,) = to(GINA, world.reply(GINA, "WHO"))
     assert all(name in said.flat for name in bots)
     (end,) = to(GINA, world.reply(GINA, "TERMINATE"))

@@ -159,7 +159,7 @@ def test_play_creates_seats_three_bots_and_begins_at_one_yes(world: World) -> No
     assert question.kind == "entry" and "PLAY newworld" in question.text and question.html
     (begun,) = world.write(OTTO, "YES", question.reply_to)
     assert begun.kind == "started" and "Your turn" in begun.subject
-    assert "Nobody waits for you; END ends it." in begun.flat and "Ada, a steady bot" in begun.flat
+    assert "Nobody waits for you; END ends it." in begun.flat and "Ada (steady bot)" in begun.flat
     assert world.status("match1") == "running" and world.player(world.waits_for("match1"), "match1") == OTTO
 
 

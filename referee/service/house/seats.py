@@ -100,8 +100,8 @@ def give_to_dummy(hand: Hand, seat: str, strength: Strength = "steady") -> Told:
     step, match, seats = hand.step, hand.match, hand.playing.created.seats
     need(seat in seats, f"{seat} is no seat of {match}; the seats are {', '.join(seats)}.")
     before = bots(step, match).get(seat, "")
-    played = f"{seat} is played by {before}, already; REPLACE {seat} BY name@host gives it to a person."
-    need(not before or f", a {strength} " not in before, played)
+    played = f"{seat} is played by {before} already; REPLACE {seat} BY name@host gives it to a person."
+    need(not before or (notes.STRENGTH.of(match, seat).read(step) or "novice") != strength, played)
     last = f"{seat} is the last seat that a person plays, and a match of bots alone is none; TERMINATE ends it."
     need([s for s in seats if s != seat and not is_dummy(step, match, s)] or before, last)
     found, offered = owner_of(step, match, seat), not before or notes.OFFERED.of(match, seat).read(step)
@@ -109,10 +109,10 @@ def give_to_dummy(hand: Hand, seat: str, strength: Strength = "steady") -> Told:
     bot = seat_dummy(step, match, seat, strength)
     notes.OFFERED.of(match, seat).keep(step, offered or None)
     hand.log(f"BOT {seat} {strength}")
-    sentences = (f"{seat} is played by {bot}, from now on; nobody answers for it.",)
+    sentences = (f"{seat} is played by {bot} from now on; nobody answers for it.",)
     hand.tell(f"{seat} is played by a bot", sentences)
     if found:
-        _take_leave(hand, *found, seat, f"{bot}, from now on")
+        _take_leave(hand, *found, seat, f"{bot} from now on")
     hand.run((), "a dummy")
     return sentences
 

@@ -381,8 +381,8 @@ def _names_of_bots(step: Step, match: str) -> set[str]:
 
 
 def bot_told(name: str, strength: str) -> str:
-    """Who a bot is, as it is named to all: `Ada, a steady bot`."""
-    return f"{name}, a {strength} bot" if name else "a bot"
+    """Who a bot is, as it is named to all: `Ada (steady bot)`."""
+    return f"{name} ({strength} bot)" if name else "a bot"
 
 
 def bots(step: Step, match: str) -> dict[str, str]:

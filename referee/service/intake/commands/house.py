@@ -137,11 +137,11 @@ def _reliable(at: At, row: MatchRow, by: Player, order: Order) -> Told:
 def _abandon(at: At, row: MatchRow, by: Player, order: Order) -> Told:
     numbers, then = (
         order.after("AFTER"),
-        " ".join(thing.name for thing in order.after("GIVING TO")).casefold() or "standby",
+        " ".join(thing.name for thing in order.after("GIVING TO")).casefold().replace("bot", "dummy") or "standby",
     )
     if not numbers or not 0 <= (count := numbers[0].count()) <= 99 or then not in ("standby", "dummy", "ask"):
         raise Denial(
-            "Write ABANDON AFTER 3 GIVING TO standby; or to dummy, or to ask, which leaves it to you; AFTER 0 is never."
+            "Write ABANDON AFTER 3 GIVING TO standby; or to bot, or to ask, which leaves it to you; AFTER 0 is never."
         )
     rules = house_rules(at.step, row.name)
     keep_house_rules(
@@ -149,7 +149,9 @@ def _abandon(at: At, row: MatchRow, by: Player, order: Order) -> Told:
         row.name,
         msgspec.convert({**msgspec.to_builtins(rules), "abandon_after": count, "abandoned": then}, HouseRules),
     )
-    what = {"standby": "goes to who stands by", "dummy": "goes to a dummy", "ask": "waits for the game master"}[then]
+    what = {"standby": "goes to who stands by", "dummy": "goes to a steady bot", "ask": "waits for the game master"}[
+        then
+    ]
     return (f"A seat rolled out {count} times in a row is abandoned and {what}." if count else "No seat is abandoned.",)
 
 
@@ -371,7 +373,7 @@ COMMANDS = (
         verb=word(
             "EJECT",
             "takes somebody out: a fellow game master, who watches, who has joined; the seat of a player goes to the list or a "
-            "dummy",
+            "bot",
             'EJECT ben@example.org BECAUSE "abuse"',
             ("address", "seat", "match"),
             1,
@@ -469,7 +471,7 @@ COMMANDS = (
     Command(
         verb=word(
             "ABANDON",
-            "sets after how many turns rolled out in a row a seat is abandoned (0: never), and then: standby, dummy or ask",
+            "sets after how many turns rolled out in a row a seat is abandoned (0: never), and then: standby, bot or ask",
             "ABANDON AFTER 3 GIVING TO standby",
             ("match",),
             most=1,

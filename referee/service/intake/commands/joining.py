@@ -119,7 +119,7 @@ def _play(caller: Caller, order: Order) -> Told:
     starting.start(caller, caller.player, row.name, now=True)
     who = bots(at_home, row.name)
     seat = next(m.seat for m in at_home.members(row.name) if m.player == caller.player.id and m.seat)
-    against = in_a_row([f"{bot} ({place})" for place, bot in who.items()])
+    against = in_a_row([f"{bot} in {place}" for place, bot in who.items()])
     return (
         f"{row.name} has begun: you play {seat} in {game.title}, against {against}. Nobody waits for you; END ends it.",
         *zone,
