@@ -171,7 +171,7 @@
     }));
   }
 
-  /** The deadline by the clock of this browser, with its zone. */
+  /** The deadline as the clock of this browser has it, with its zone. */
   function until() {
     const when = new Date(turn.table.until);
     const known = turn.table.until && !Number.isNaN(when.valueOf());
