@@ -11,7 +11,7 @@ from referee.core.record import Overrode, Sealed
 from referee.service.base.office import At
 from referee.service.base.ports import LetterIn
 from referee.service.intake.digest import TO_DO, concerns
-from referee.service.match.members import is_dummy
+from referee.service.match.members import is_dummy, plays_steadily
 from referee.service.match.playing import Playing
 from referee.service.match.sealing import Key
 from referee.service.turn.hand_course import _Foreseen
@@ -317,6 +317,9 @@ def test_a_strength_that_no_bot_has_is_told_those_that_there_are(world: World, m
     ):
         *_, refused = match.write(GINA, f"CREATE newworld AS solo WITH nationalities yes, {written}")
         assert told in refused.flat, refused.flat
+    for game in (name for name, game in match.office.games.items() if not plays_steadily(game)):
+        *_, refused = match.write(GINA, f"CREATE {game} AS solo WITH bots 2 steady")
+        assert "has no steady bot yet; its bots are novices." in refused.flat
     with match.store.look() as step:
         assert step.match("solo") is None
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from referee.core.chance import commitment
-from referee.core.game import Completes, KeepsTime
+from referee.core.game import AnyGame, Completes, KeepsTime
 from referee.core.record import Created, kind_of, seal
 from referee.kit.game import why_missing
 from referee.kit.opponents import Strength
@@ -114,7 +114,7 @@ def create(
     need(not why, f"{why}.")
     heed(_misnamed(game, name))
     need(at.step.match(name.lower()) is None, f"There is a match {name} already; choose another name.")
-    written, number, strength = _bots(written)
+    written, number, strength = _bots(at.office.games[game], written)
     of_game, of_clock = _told_apart(at.office, game, written)
     options = read_options(at.office, game, of_game)
     settings = msgspec.to_builtins(clock or at.office.clock_defaults)
@@ -145,7 +145,7 @@ def create(
 _OF_BOTS = re.compile(r"(?:bots?|dumm(?:y|ies))\b[\s=]*(.*)", re.IGNORECASE)
 
 
-def _bots(written: str) -> tuple[str, int, Strength]:
+def _bots(game: AnyGame, written: str) -> tuple[str, int, Strength]:
     """What else stands after WITH; how many bots join at once, and of which strength: `bots 3 novice`."""
     pieces = re.split(r"[,;]", written)
     said = [found[1].split() for piece in pieces if (found := _OF_BOTS.fullmatch(piece.strip()))]
@@ -153,9 +153,9 @@ def _bots(written: str) -> tuple[str, int, Strength]:
         return written, 0, "steady"
     (number, *strength), *more = said
     one = not more and len(strength) <= 1 and number.isdecimal() if said[0] else False
-    need(one, "Say how many bots join, and of one strength: WITH bots 3 novice; or WITH bots 3, which are steady.")
+    need(one, "Say how many bots join, and of one strength: WITH bots 3 novice; or WITH bots 3.")
     rest = ", ".join(piece for piece in pieces if not _OF_BOTS.fullmatch(piece.strip()))
-    return rest, int(number), strength_in(" ".join(strength))
+    return rest, int(number), strength_in(game, " ".join(strength))
 
 
 def _refuse_bots(office: Office, game: str, options: dict[str, str], number: int, joined: int = 0) -> str:

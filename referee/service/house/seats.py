@@ -36,6 +36,7 @@ from referee.service.match.members import (
     name_from,
     owner_of,
     seat_dummy,
+    usual_strength,
 )
 from referee.service.match.playing import Playing, load
 from referee.service.match.result import Denial, Told, heed, need
@@ -95,8 +96,9 @@ def vacate(step: Step, playing: Playing, seat: str) -> None:
     notes.forget_player(step, match, seat)
 
 
-def give_to_dummy(hand: Hand, seat: str, strength: Strength = "steady") -> Told:
-    """Let a bot of this strength play a seat from now on, until REPLACE or TAKEOVER gives it to a person."""
+def give_to_dummy(hand: Hand, seat: str, chosen: Strength | None = None) -> Told:
+    """Let a bot of the strength that is `chosen`, or the usual one, play a seat from now on, until a person has it."""
+    strength = chosen or usual_strength(hand.playing.game)
     step, match, seats = hand.step, hand.match, hand.playing.created.seats
     need(seat in seats, f"{seat} is no seat of {match}; the seats are {', '.join(seats)}.")
     before = bots(step, match).get(seat, "")

@@ -335,12 +335,20 @@ def bot_of(step: Step, member: Member) -> str:
     return bot_told(bot.name, bot.strength)
 
 
-def strength_in(word: str) -> Strength:
-    """The strength that a word names; a bot of which nothing is said is steady. Raises Denial."""
+def usual_strength(game: AnyGame) -> Strength:
+    """Of which strength a bot is of which nothing is said: steady, where the game has such."""
+    return "steady" if plays_steadily(game) else "novice"
+
+
+def strength_in(game: AnyGame, word: str) -> Strength:
+    """The strength that a word names in a game. Raises Denial."""
     known: tuple[Strength, ...] = get_args(Strength)
-    found = next((strength for strength in known if strength == word.casefold()), "steady" if not word else None)
+    usual = usual_strength(game)
+    found = next((strength for strength in known if strength == word.casefold()), None if word else usual)
     if found is None:
-        raise Denial(f"{word} is no strength of a bot; it is {' or '.join(known)}, or left out, which is steady.")
+        raise Denial(f"{word} is no strength of a bot; it is {' or '.join(known)}, or left out, which is {usual}.")
+    if found == "steady" != usual:
+        raise Denial(f"{game.title} has no steady bot yet; its bots are novices.")
     return found
 
 
@@ -418,7 +426,7 @@ def joined_bots(step: Step, match: str) -> tuple[Bot, ...]:
     player = notes.DUMMY_PLAYER.of().read(step)
     number = sum(m.player == player and m.role == "player" for m in step.members(match))
     kept = notes.BOTS.of(match).read(step) or ()
-    return (*(Bot("", "steady"),) * (number - len(kept)), *kept)
+    return (*(Bot("", "novice"),) * (number - len(kept)), *kept)
 
 
 def dummy_answers(step: Step, playing: Playing) -> list[Answered]:

@@ -8,6 +8,7 @@ from typing import get_args
 import msgspec
 from msgspec.structs import replace
 
+from referee.core.game import AnyGame
 from referee.core.order import Order
 from referee.kit.opponents import Strength
 from referee.mail import address_in, domain_of, parse_recipient, spelt
@@ -194,11 +195,13 @@ def _dummies(at: At, row: MatchRow, by: Player, order: Order) -> Told:
         raise Denial(
             f"Before the start write how many: BOT 2 novice {row.name}; in a running match name the seat: BOT France steady."
         )
-    return let_bots_in(at, row, number, _strength(order))
+    return let_bots_in(at, row, number, _strength(at.office.games[row.game], order))
 
 
-def _strength(order: Order) -> Strength:
-    return strength_in(next((clause.preposition for clause in order.clauses if clause.preposition in _STRENGTHS), ""))
+def _strength(game: AnyGame, order: Order) -> Strength:
+    return strength_in(
+        game, next((clause.preposition for clause in order.clauses if clause.preposition in _STRENGTHS), "")
+    )
 
 
 _STRENGTHS: dict[str, tuple[str, ...]] = {strength.upper(): ("match",) for strength in get_args(Strength)}
@@ -208,7 +211,7 @@ _STRENGTHS: dict[str, tuple[str, ...]] = {strength.upper(): ("match",) for stren
 def _dummy(hand: Hand, order: Order) -> Told:
     """BOT gives a seat to a bot."""
     if seat := named(order, "seat"):
-        return give_to_dummy(hand, seat, _strength(order))
+        return give_to_dummy(hand, seat, _strength(hand.playing.game, order))
     return in_play(_dummies)(hand, order)
 
 

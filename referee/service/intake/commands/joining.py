@@ -43,7 +43,16 @@ from referee.service.intake.commands.command import (
     word,
 )
 from referee.service.intake.commands.help import elsewhere
-from referee.service.match.members import VACANT, autoplayed, bots, enter_dummies, hides_names, house_rules, named_in
+from referee.service.match.members import (
+    VACANT,
+    autoplayed,
+    bots,
+    enter_dummies,
+    hides_names,
+    house_rules,
+    named_in,
+    usual_strength,
+)
 from referee.service.match.playing import BareHand, load
 from referee.service.match.result import Came, Denial, Enclosed, Told, heed, need
 from referee.service.match.slot_life import is_under_way
@@ -115,7 +124,9 @@ def _play(caller: Caller, order: Order) -> Told:
     row = at_home.match(name.lower())
     assert row is not None  # it was just made
     membership.join(caller, caller.player, row.name, ())
-    enter_dummies(at_home, row, max(number - 1 for number in players_of(game) if number <= _BOTS + 1))
+    enter_dummies(
+        at_home, row, max(number - 1 for number in players_of(game) if number <= _BOTS + 1), usual_strength(game)
+    )
     starting.start(caller, caller.player, row.name, now=True)
     who = bots(at_home, row.name)
     seat = next(m.seat for m in at_home.members(row.name) if m.player == caller.player.id and m.seat)
