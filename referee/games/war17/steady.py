@@ -59,7 +59,7 @@ class Habits(msgspec.Struct, frozen=True):
     """Of both, so many are bought before play."""
     infantry: int = 6
     """Bought before play."""
-    army: int = 700
+    army: int = 800
     """Of the PP of a production, so many thousandths go to infantry first."""
     least: int = 250
     """The least chance for which an explorer goes."""
@@ -73,7 +73,7 @@ class Habits(msgspec.Struct, frozen=True):
     """So many brigades stay in a region when others march."""
     war: int = 2
     """Brigades more than the defender has with which he goes to war."""
-    odds: int = 1800
+    odds: int = 1500
     """Brigades for each of the enemy's with which he attacks."""
     income: int = 120
     """What a PP each turn is worth, in points of each turn that is left."""
