@@ -1,4 +1,4 @@
-"""The steady player of War! 1.7: no line of his is refused, armies march, islands have fleets, and novices seldom beat him."""
+"""The steady player of War! 1.7: no line of his is refused, islands have fleets, and novices seldom beat him."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_three_novices_seldom_beat_him() -> None:
     assert rung.firsts >= 7 / 8 and rung.margin > 60
 
 
-def test_those_who_return_the_sheet_march_and_do_not_tie() -> None:
+def test_four_who_return_the_sheet_do_not_tie() -> None:
     for deal in (1, 2, 3):
         standings = match_played(GAME, {"last_turn": "5"}, ("steady",) * 4, deal).tally.standings
         assert sum(standing.rank == 1 for standing in standings) < 3
