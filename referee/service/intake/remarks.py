@@ -104,9 +104,11 @@ _POLITELY = re.compile(
 _TELLS = re.compile(rf"({_any(_DATA['tells'])})\b")
 _NOT_SAID = re.compile(rf"\b({'|'.join(word for word in _DATA['speaks']['not']['words'] if word != 'stop')})\b")
 """The same as `_NOT` for who may wish that something stops."""
+_INDIRECTLY, _HEDGED = (re.compile(rf"\b({_any(_DATA[how])})\b") for how in ("indirectly", "condition"))
 _COMPANY = re.compile(rf"\b({_any(_DATA['speaks']['with'])})\b")
 _ADDRESS = re.compile(r"[^\s<>\"(),;:]+@[^\s<>\"(),;:]+\w")
 _POLITE = rf"(({_any(_DATA['politely'])}) )*"
+_ASKING = rf"(({_any(_DATA['politely'])}|{_any(_DATA['asking'])}) )*"
 
 
 def wishes_in(text: str, known: Known) -> tuple[Wish, ...]:
@@ -173,14 +175,17 @@ def _parts(clause: str) -> Iterator[str]:
 
 def _wishes_deed(clause: str, kind: str, known: Known) -> bool:
     deed, clause = _DEEDS[kind], " ".join(_COMPANY.sub(" ", _POLITELY.sub(" ", clause)).split())
-    if _NOT_SAID.search(_held(clause)) or _OTHERS.search(clause) or _TELLS.match(clause):
+    unsaid = _NOT_SAID.search(_held(clause)) or _OTHERS.search(clause) or _INDIRECTLY.search(clause)
+    if unsaid or _TELLS.match(clause):
         return False
     if not all(_has(clause, word, known) for word in deed["all"]):
         return False
     if re.search(rf"\b({_filled('|'.join(deed.get('none', ('(?!)',))), known)})\b", clause):
         return False
+    if "ends" in deed and not re.search(rf"\b({_WORDS[deed['all'][0]]}) ?{deed['ends']}$", clause):
+        return False
     wants = _ME.search(clause) and _WANT.search(clause)
-    return bool(wants or re.match(rf"{_POLITE}({_filled('|'.join(deed['lead']), known)})\b", clause))
+    return bool(wants or re.match(rf"{_ASKING}({_filled('|'.join(deed['lead']), known)})\b", clause))
 
 
 def _held(clause: str) -> str:
@@ -342,14 +347,20 @@ def _name_in(text: str, whole: str) -> str:
 
 
 def _clauses(text: str) -> Iterator[str]:
-    """The clauses of what somebody wrote himself, without what he quotes."""
+    """The clauses of what somebody wrote himself, without what he quotes, and without what he would do on a condition."""
     for sentence in re.split(r"[?!;\n,:]+|\.(?!\d)", _unwrapped(_QUOTED.sub(" ", text))):
-        for part in re.split(
-            r"\b(?=(?:if|whether|ob)\b)|\bbut\b|\baber\b|\bmais\b|\bpero\b|\bbecause\b", sentence, flags=re.I
-        ):
-            plain = " ".join(_plain(part).split())
-            if plain and not re.match(r"(if|when|whether|ob|unless|suppose|falls|wenn|si|once)\b", plain):
-                yield plain
+        parts = [" ".join(_plain(part).split()) for part in _SPLIT.split(sentence)]
+        for part, then in zip(parts, (*parts[1:], ""), strict=True):
+            unless = _CONDITION.match(then) and not _HEDGED.search(_POLITELY.sub(" ok ", then))
+            if part and not unless and not _CONDITION.match(part):
+                yield part
+
+
+_SPLIT = re.compile(
+    r"\b(?=(?:if|whether|ob|when|wann|wenn|falls|unless)\b)|\bbut\b|\baber\b|\bmais\b|\bpero\b|\bbecause\b",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(r"(if|when|whether|ob|unless|suppose|falls|wann|wenn|si|once)\b")
 
 
 def _bare(text: str) -> str:

@@ -50,6 +50,7 @@ from referee.service.match.members import (
     enter_dummies,
     hides_names,
     house_rules,
+    joined_bots,
     named_in,
     usual_strength,
 )
@@ -119,14 +120,14 @@ def _play(caller: Caller, order: Order) -> Told:
         len(alone) < most,
         f"You play {in_a_row(alone)} against bots already; END in a reply to a letter of one ends it.",
     )
-    name = order.words_after("AS") or free_name(at_home)
-    create(caller, caller.player, game.name, name, _UNHURRIED)
+    name, chosen = order.words_after("AS") or free_name(at_home), order.words_after("WITH")
+    create(caller, caller.player, game.name, name, ", ".join(filter(None, (chosen, _UNHURRIED))))
     row = at_home.match(name.lower())
     assert row is not None  # it was just made
     membership.join(caller, caller.player, row.name, ())
-    enter_dummies(
-        at_home, row, max(number - 1 for number in players_of(game) if number <= _BOTS + 1), usual_strength(game)
-    )
+    if not joined_bots(at_home, row.name):
+        number = max(number - 1 for number in players_of(game) if number <= _BOTS + 1)
+        enter_dummies(at_home, row, number, usual_strength(game))
     starting.start(caller, caller.player, row.name, now=True)
     who = bots(at_home, row.name)
     seat = next(m.seat for m in at_home.members(row.name) if m.player == caller.player.id and m.seat)
@@ -394,11 +395,11 @@ COMMANDS = (
         verb=word(
             "PLAY",
             "begins a game against bots at once: a match of your own, with three of them, and a week for each turn",
-            "PLAY newworld",
+            "PLAY newworld WITH bots 2 novice",
             ("game",),
             1,
             1,
-            {"AS": ("word",)},
+            {"AS": ("word",), "WITH": ("words",)},
         ),
         by=By.ANYONE,
         here=_play_from_a_match,
