@@ -166,7 +166,7 @@ def test_play_creates_seats_three_bots_and_begins_at_one_yes(world: World) -> No
 def test_play_takes_the_options_of_a_match_and_the_strength_of_bots(world: World) -> None:
     world.write(OTTO, "PLAY war27 WITH last_turn 5, bots 2 novice")
     begun = world.last(OTTO, "started")
-    assert begun.flat.count("a novice bot") >= 2 and "after turn 5 at the latest" in begun.flat
+    assert begun.flat.count("(novice bot)") >= 2 and "after turn 5 at the latest" in begun.flat
 
 
 def test_nobody_plays_against_bots_without_end(world: World) -> None:
