@@ -248,10 +248,12 @@ class Pieces:
 
     def at(self, place: str, seldom: bool = True) -> tuple[Deed, ...]:
         """What can be done at a place, the usual first, and what is done there `seldom`."""
-        found = [*self._together(place)]
+        found = list[Deed]()
         for verb in self._verbs if seldom else filter(lambda verb: self.plain(verb).rank, self._verbs):
             here = [*self._outbound(verb, place)] or [*islice(self._inbound(verb, place), _INBOUND)]
             found += here or [*self._in_passing(verb, place)]
+        here_already = {deed.verb for deed in found}
+        found += (deed for deed in self._together(place) if deed.verb not in here_already)
         return tuple(sorted(found, key=lambda deed: (not deed.rank, not deed.brush, deed.rank)))
 
     def tray(self) -> tuple[Deed, ...]:
@@ -289,11 +291,10 @@ class Pieces:
         several = sorted(kinds.items(), key=lambda one: -_many(one[1]))
         for kind, choice in islice(several, None if plain.rank else 1):
             picked = self._with_wish(verb, first, choice.word) if listed else (choice.word,)
-            called = (
-                plain.word
-                if kind == place or not plain.rank
-                else f"{plain.word}{' ' if listed else ': '}{_there(kind, place)}"
-            )
+            called = plain.word
+            if plain.rank and kind != place:
+                called = f"{plain.word}{' ' if listed else ': '}{_there(kind, place)}"
+                called = (_called(plain, kind) if kind == choice.word else plain.word) if plain.named else called
             deed = self._deed(verb, {first.field: picked}, called, place)
             if deed is not None:
                 yield msgspec.structs.replace(deed, adds=listed, meaning=(listed and choice.meaning) or deed.meaning)
@@ -442,17 +443,19 @@ def _in_order(words: Iterable[str], line: str) -> list[str]:
     """Those of some words that stand in a line, in the order in which they stand there, the longest first tried."""
     found, rest = list[tuple[int, str]](), line.lower()
     for word in sorted(words, key=len, reverse=True):
-        spot = re.search(rf"(?<![\w-]){re.escape(word.lower())}(?![\w-])", rest)
+        one = re.escape(word.lower().removesuffix("s")) + ("s?" if word.endswith("s") else "")
+        spot = re.search(rf"(?<![\w-]){one}(?![\w-])", rest)
         if spot:
             found.append((spot.start(), word))
-            rest = rest[: spot.start()] + "\0" * len(word) + rest[spot.end() :]
+            rest = rest[: spot.start()] + "\0" * (spot.end() - spot.start()) + rest[spot.end() :]
     return [word for _, word in sorted(found)]
 
 
 def _in_line(part: Part, line: str) -> Iterator[Picked]:
     """What a line may have picked of a part: what is named in it, then what is usual, then nothing."""
     if part.counts:
-        numbers = [n for n in re.findall(r"\d+", line) if part.least <= int(n) <= part.most]
+        counted = re.findall(rf"(\d+) {re.escape(part.counts[:3])}", line, re.IGNORECASE)
+        numbers = [n for n in (*counted, *re.findall(r"\d+", line)) if part.least <= int(n) <= part.most]
         words = _in_order((option.word for option in part.options), line)
         yield from dict.fromkeys((word,) for word in (*words, *numbers, *part.picked))
         return

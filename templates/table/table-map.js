@@ -171,7 +171,8 @@
       const small = fits || (whole.h / w) * r.width < open ? whole : first;
       const now = r.width / w;
       const x = w >= all.w ? all.x + (all.w - w) / 2 : Math.min(all.x + all.w - w, Math.max(all.x, small.x + small.w / 2 - w / 2));
-      set({ w, x, y: small.y + small.h / 2 - (50 + (open - 50) / 2) / now });
+      const highest = around([...places.keys()]).y - 56 / now;
+      set({ w, x, y: Math.max(highest, small.y + small.h / 2 - (50 + (open - 50) / 2) / now) });
     }
 
     // -------------------------------------------------------------- fingers, wheel and keys

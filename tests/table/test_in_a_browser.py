@@ -164,6 +164,37 @@ def test_rules_that_end_are_replaced_and_the_page_goes_on(
     assert "ROLL OUT" in clicked.text.splitlines()[-1]
 
 
+IMAGE = """new Promise((done) => {
+  const asked = indexedDB.open("referee-rules", 1);
+  asked.onsuccess = () => {
+    const all = asked.result.transaction("image", "readwrite").objectStore("image");
+    all.get("now").onsuccess = ({ target }) => {
+      const kept = target.result;
+      if (kept && %s) all.put({ of: kept.of, image: new ArrayBuffer(64) }, "now");
+      done(kept ? kept.image.byteLength : 0);
+    };
+  };
+})"""
+
+
+@pytest.mark.slow
+def test_rules_begin_again_from_an_image_and_a_spoilt_one_does_no_harm(
+    match: World, tmp_path: Path, chromium: Browser, engine: Path
+) -> None:
+    table = sent_to(match, match.on_turn())
+    with served(match, "nw1", tmp_path / "web", engine) as front:
+        Player(chromium, front, tmp_path, rules=True).open(table)
+        chromium.until("document.body.dataset.weighed !== undefined")
+        chromium.ask(
+            f"(async () => {{ while (!(await {IMAGE % 'false'})) await new Promise((on) => setTimeout(on, 200)) }})()"
+        )
+        for spoilt in (False, True):
+            assert chromium.ask(IMAGE % str(spoilt).lower()) > 1_000_000
+            player = Player(chromium, front, tmp_path, rules=True)
+            player.open(table)
+            assert player.clicked("COLONIZE").refused == frozenset()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["newworld", "war27", "war17", "empire"])
 def test_a_trial_is_played_on_taken_back_and_thrown_away(

@@ -227,7 +227,7 @@ class PlacePieces(SetUpOrder, frozen=True):
     place: str
 
     words = Words("PLACE", "say where bought pieces stand at the start", _PLACED, "PLACE 3 infantry, 1 city IN Egypt")
-    plain = Plain(rank=1, most=True)
+    plain = Plain(rank=1)
     fields = (
         _Stand("place", "IN", ("INTO",), _PLACED, ("region", "sea"), _grounds),
         _Placed("lots", ("unit", "building", "any"), "", lots_in_words),
