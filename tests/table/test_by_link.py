@@ -9,6 +9,7 @@ import re
 import subprocess
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -19,6 +20,7 @@ from referee.adapters.cipher import encrypt
 from referee.adapters.pages.site import Site
 from referee.bootstrap.ways import publish
 from tests.browser import Browser
+from tests.kill.running import Running, match_begun
 from tests.service.conftest import PLAYERS, begin
 from tests.service.test_sealed_turns import online
 from tests.table.clicking import Silent
@@ -49,19 +51,26 @@ class House:
         return first[1].replace("&amp;", "&")
 
 
-@pytest.fixture
-def house(world: World, tmp_path: Path) -> Iterator[House]:
-    folder = tmp_path / "web"
+@contextmanager
+def on_the_web(folder: Path) -> Iterator[str]:
+    """A folder as a web server shows it: its address."""
     folder.mkdir()
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Silent, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
-        yield House(world, folder, f"http://127.0.0.1:{server.server_port}")
+        yield f"http://127.0.0.1:{server.server_port}"
     finally:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+@pytest.fixture
+def house(world: World, tmp_path: Path) -> Iterator[House]:
+    folder = tmp_path / "web"
+    with on_the_web(folder) as home:
+        yield House(world, folder, home)
 
 
 def opened(browser: Browser, link: str) -> None:
@@ -159,6 +168,33 @@ def test_from_the_disk_it_opens_as_well(world: World, tmp_path: Path, chromium: 
     house.published()
     opened(chromium, house.link(world.last(world.on_turn())))
     assert trouble(chromium) == "" and "Turn 1" in chromium.ask(SHOWN)
+
+
+@pytest.mark.slow
+def test_a_real_service_writes_letters_whose_links_open_the_turn(tmp_path: Path, chromium: Browser) -> None:
+    """A letter comes in by SMTP, its receipt goes out, the archivist writes the folder, and a browser opens the link."""
+    web = tmp_path / "web"
+    with on_the_web(web) as home:
+        settings = f'[archive]\nfolder = "{web}"\nurl = "{home}"\n'
+        service = Running(tmp_path / "running", match_begun(tmp_path / "begun"), settings)
+        try:
+            service.until("the first letters", lambda: not service.unsent())
+            asked = [
+                (who, mail) for who in PLAYERS for mail in service.mail(who) if "Your turn" in str(mail["Subject"])
+            ]
+            ((who, first),) = asked
+            letter = f"From: {who}\r\nTo: {first['Reply-To']}\r\nSubject: orders\r\nMessage-ID: <1@x>\r\n\r\nCOLONIZE any ;\r\n"
+            service.send(who, str(first["Reply-To"]), letter.encode())
+            answers = lambda: [mail for mail in service.mail(who) if "<1@x>" in str(mail["In-Reply-To"])]  # noqa: E731
+            service.until("the receipt", lambda: bool(answers()))
+            receipt = Mail("receipt", answers()[0].as_bytes(), who)
+            service.until("the turn", lambda: bool([*(web / "nw1").glob("turns/*.js")]))
+            opened(chromium, House.link(receipt))
+            assert trouble(chromium) == "" and "Turn 1" in chromium.ask(SHOWN)
+            assert chromium.ask("document.getElementById('text-lines').value") == "COLONIZE any"
+        finally:
+            service.kill()
+            service.buried()
 
 
 def test_the_page_opens_by_hand_what_the_browser_opens() -> None:
