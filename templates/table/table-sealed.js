@@ -1,5 +1,5 @@
 /* A turn that lies sealed beside this page: its key stands behind the # in the link of one letter, and no server ever sees it.
- * AES-256-GCM by the browser, or by the lines at the end where it has none: over plain http:// and from some disks. */
+ * AES-256-GCM by the browser, or by the lines at the end where it has none, as over http without TLS. */
 "use strict";
 
 (() => {

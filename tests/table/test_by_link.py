@@ -10,6 +10,7 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from email.message import Message
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -185,7 +186,10 @@ def test_a_real_service_writes_letters_whose_links_open_the_turn(tmp_path: Path,
             ((who, first),) = asked
             letter = f"From: {who}\r\nTo: {first['Reply-To']}\r\nSubject: orders\r\nMessage-ID: <1@x>\r\n\r\nCOLONIZE any ;\r\n"
             service.send(who, str(first["Reply-To"]), letter.encode())
-            answers = lambda: [mail for mail in service.mail(who) if "<1@x>" in str(mail["In-Reply-To"])]  # noqa: E731
+
+            def answers() -> list[Message]:
+                return [mail for mail in service.mail(who) if "<1@x>" in str(mail["In-Reply-To"])]
+
             service.until("the receipt", lambda: bool(answers()))
             receipt = Mail("receipt", answers()[0].as_bytes(), who)
             service.until("the turn", lambda: bool([*(web / "nw1").glob("turns/*.js")]))
