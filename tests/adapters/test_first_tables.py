@@ -135,7 +135,8 @@ def test_a_match_is_played_on_by_letter_and_by_the_clock(world: World, match: st
     world.new_mail()
     before, turn = len(world.entries(match)), world.playing(match).row.turn
     seat, address = on_turn(world, match)
-    form = form_for(world.playing(match), seat)
+    with world.store.look() as step:
+        form = form_for(step, world.playing(match), seat)
     assert form is not None
     sheet = [line for line in form.lines if not line.startswith("#")]
     assert writes(world, address, "\n".join([*sheet, "ROLL OUT"] if "ROLL OUT" not in sheet else sheet))

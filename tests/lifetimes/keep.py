@@ -156,7 +156,8 @@ def _reached(club: Club, address: str) -> tuple[str, str]:
 
 def _proposal(club: Club, match: str, seat: str) -> tuple[str, ...]:
     """The sheet that the letters of this version propose."""
-    form = form_for(club.playing(match), seat)
+    with club.store.look() as step:
+        form = form_for(step, club.playing(match), seat)
     return tuple(line for line in form.lines if not line.startswith("#")) if form else ()
 
 

@@ -345,7 +345,7 @@ def table_of(hand: BareHand, member: Member, player: Player) -> TableFile:
     around, due = frame(hand, member, player), due_of(hand.step, playing, seat)
     drawing = chart_now(hand.step, playing, seat)
     colours, living = colours_of(game), game.living(state)
-    form = game.order_form(state, seat) if sheet_owed(playing, seat) else ()
+    form = game.order_form(known_to(hand.step, playing, seat), seat) if sheet_owed(playing, seat) else ()
     return TableFile(
         version=VERSION,
         program=game.version,

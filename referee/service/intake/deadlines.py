@@ -286,7 +286,7 @@ def _remind(hand: Hand, alarm: Alarm) -> None:
     ends = [later.due_at for later in _later_than(hand.step, alarm) if later.kind == DEADLINE]
     span = min(ends, default=hand.now) - hand.now
     delivery = delivery_sentence(hand.step, player, span, bool(on_file))
-    letter = Reminder(framed, on_file, form_for(hand.playing, alarm.seat), delivery)
+    letter = Reminder(framed, on_file, form_for(hand.step, hand.playing, alarm.seat), delivery)
     unique = f"{alarm.key}|{iso(alarm.due_at)}"
     post(hand, player, Mail("reminder", reminder(framed), letter, unique), About(hand.playing, member))
     why = out_of_reach(hand, player.addresses[0])

@@ -353,7 +353,7 @@ def _answer(hand: Hand, text: str) -> None:
             f"I am a program and did not understand your letter.{keeper} HELP says what can be written to me."
         )
     framed = frame(hand, hand.member, hand.player)
-    form = form_for(hand.playing, hand.seat) if hand.seat and "owe" in asked else None
+    form = form_for(hand.step, hand.playing, hand.seat) if hand.seat and "owe" in asked else None
     answer(hand, "answer", Notice(framed, title, tuple(sentences), form=form), "refusal")
 
 

@@ -219,7 +219,7 @@ def post_receipt(
         unread=unread,
         yes_takes=came.yes_takes,
         sure=came.sure,
-        form=None if usable or (verdict == "NOTHING WAITS" and filed) else form_for(hand.playing, hand.seat),
+        form=None if usable or (verdict == "NOTHING WAITS" and filed) else form_for(hand.step, hand.playing, hand.seat),
         documents=went.pages,
         sheets=went.sheets,
         help=went.help,

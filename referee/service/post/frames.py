@@ -25,7 +25,7 @@ from referee.service.base.office import page_of_match
 from referee.service.base.ports import Alarm, Member, Player, Step
 from referee.service.base.remembered import Asked
 from referee.service.base.times import as_deadline
-from referee.service.match.history import so_far
+from referee.service.match.history import known_to, so_far
 from referee.service.match.members import autoplayed, everybody, keeps_quiet, masters_of, may_know, owner_of
 from referee.service.match.playing import UNFILLED, BareHand, Playing, mark
 from referee.service.match.sheets import debts, default_words, draft_of, drawers_of, duty_of, owes
@@ -153,13 +153,13 @@ def option_rows(settings: Iterable[Setting], options: dict[str, str]) -> tuple[t
 # The order sheet that goes with a letter, half filled in.
 
 
-def form_for(playing: Playing, seat: str) -> Form | None:
+def form_for(step: Step, playing: Playing, seat: str) -> Form | None:
     """The next order sheet of a seat that owes orders; for a plain question, the line that answers it."""
     mine = debts(playing, seat)
     if any(question.wants_orders for question in mine):
-        state = playing.outcome.state
-        words = (verb.word for verb in playing.game.vocabulary(state).verbs)
-        return Form(in_columns(never_empty(playing.game.order_form(state, Seat(seat))), words))
+        known = known_to(step, playing, Seat(seat))
+        words = (verb.word for verb in playing.game.vocabulary(known).verbs)
+        return Form(in_columns(never_empty(playing.game.order_form(known, Seat(seat))), words))
     if mine:
         return answer_form(mine[0])
     return None
@@ -256,7 +256,7 @@ def ask(hand: BareHand, before: set[str], told_already: set[str]) -> None:
         if question.seat not in known:
             known[question.seat] = _asked_at(hand, question.seat, player)
         heard = so_far(hand.playing, Seat(question.seat), known[question.seat])
-        sheet = form_for(hand.playing, question.seat) if question.wants_orders else None
+        sheet = form_for(hand.step, hand.playing, question.seat) if question.wants_orders else None
         default = "" if question.wants_orders else default_words(question)
         framed = frame(hand, member, player)
         if not question.wants_orders:  # what is asked stands in the letter itself

@@ -512,7 +512,7 @@ def _post(
         sheets=mailed(sheets_now(hand.step, hand.playing, reader), reader)
         if page
         else (),  # before the set-up is over they are empty
-        form=form_for(hand.playing, member.seat) if member.seat else None,
+        form=form_for(hand.step, hand.playing, member.seat) if member.seat else None,
         map=map_in_words(chart, public),
         usual=len(chosen) < len(rows),
         title=title,

@@ -189,7 +189,7 @@ class Hand(BareHand):
             if player.id == but or shown is None:
                 continue
             framed = frame(self, member, player)
-            form = form_for(self.playing, member.seat) if forms and member.status == "playing" else None
+            form = form_for(self.step, self.playing, member.seat) if forms and member.status == "playing" else None
             letter = Notice(framed, title, tuple(_in_zone(shown, player.zone)), self.reason, self.by, form)
             own = form is not None or about == member.seat or "deadline" in title
             subject = tray.told(framed, title) if own else title

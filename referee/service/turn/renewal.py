@@ -166,7 +166,7 @@ def _tell(hand: BareHand, ended: Sequence[Ended[Any]], before: _Before) -> None:
         if not found and not lost and member.role != "gm":
             continue
         framed = frame(hand, member, player)
-        form = form_for(playing, member.seat) if member.status == "playing" and member.seat else None
+        form = form_for(hand.step, playing, member.seat) if member.status == "playing" and member.seat else None
         said = (*_why(playing, before.revision), *(found or ("Nothing that you were told differs.",)), *lost)
         letter = Notice(framed, "the rules were mended", said, "", "the referee", form)
         unique = f"{playing.head.seq}.renewed"

@@ -362,7 +362,7 @@ def _mail_report(
     page = in_one(hand.playing.game, [(ended, written.page) for ended, written in told], reader)
     turns = tuple(ended.phase.turn for ended, _ in told)
     framed = frame(hand, member, player)
-    form = form_for(hand.playing, member.seat) if member.status == "playing" else None
+    form = form_for(hand.step, hand.playing, member.seat) if member.status == "playing" else None
     hidden = keeps_quiet(hand.playing) and player.id not in masters_of(hand.step, hand.match)
     automatic = tuple(
         line
