@@ -8,6 +8,11 @@ from email.message import EmailMessage
 
 import pytest
 
+from referee.core.names import Seat
+from referee.core.order import Vocabulary
+from referee.games import game_named
+from referee.orders import Reading, Sentence, read
+from referee.service.intake.on_the_way import undone
 from tests.letters.reading import Said, said
 from tests.world import Mail, World
 
@@ -384,3 +389,39 @@ def test_no_line_inside_a_block_is_a_signature(match: World, said: str) -> None:
 def test_at_the_door_marks_are_undone_as_well(world: World) -> None:
     (answer,) = world.write("olga@players.example", "- *GAMES*")
     assert "Not taken" not in answer.text and "New World" in answer.text
+
+
+_EMPIRE = game_named("empire").vocabulary(game_named("empire").setup((Seat("Arcadia"), Seat("Borealis")), {}))
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        'PLACE CAPITAL c12r7, c14r8 NAMED "Rome"',
+        "ROLL WIND",
+        'PETITION FOR change "Trucks may carry one SAC."',
+        "MOVE 2 coolies FROM c3r4 TO c5r4",
+    ],
+)
+def test_in_a_letter_whose_orders_end_with_semicolons_each_is_read_wherever_its_line_was_broken(order: str) -> None:
+    """Either half may read as an order by itself."""
+
+    def reads(text: str) -> Reading:
+        return read(text, _EMPIRE, Vocabulary((), ()))
+
+    around = "PUMP 2 O FROM c3r4 TO c5r4 ;"
+    whole = [node.text for node in reads(f"{around}\n{order} ;\n{around}").sheet if isinstance(node, Sentence)]
+    assert len(whole) == 3
+    for at in (at for at, sign in enumerate(order) if sign == " "):
+        broken = f"{around}\n{order[:at]}\n{order[at + 1 :]} ;\n{around}"
+        found = undone(broken, (), reads, lambda: (_EMPIRE,)).reading
+        assert [node.text for node in found.sheet if isinstance(node, Sentence)] == whole and not found.mistakes, broken
+
+
+def test_who_ends_some_orders_so_and_others_by_the_line_is_read_as_he_wrote() -> None:
+    def reads(text: str) -> Reading:
+        return read(text, _EMPIRE, Vocabulary((), ()))
+
+    body = "ROLL WIND\nROLL OUT ;\nPLUMP 2 O ;"
+    found = undone(body, (), reads, lambda: (_EMPIRE,)).reading
+    assert [node.text for node in found.sheet if isinstance(node, Sentence)] == ["ROLL WIND", "ROLL OUT"]
