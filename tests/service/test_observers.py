@@ -23,7 +23,7 @@ def test_a_command_brings_the_first_letter_as_a_wish_does(match: World, words: s
 
 def test_who_is_winning_is_answered_with_the_standings(watched: World) -> None:
     (answer,) = watched.reply(OTTO, "Who is winning?")
-    assert "So far: 1." in answer.flat and "Culture" in answer.flat
+    assert "Standings" in answer.flat and "Culture" in answer.flat
     assert "Most Culture wins" not in answer.flat and "says who plays which seat" not in answer.flat
 
 

@@ -40,7 +40,7 @@ from referee.service.intake.commands.words import command, desk_words, every_wor
 from referee.service.intake.kept_letters import keep
 from referee.service.intake.lines import not_read
 from referee.service.intake.on_the_way import undone
-from referee.service.intake.remarks import Wish, remarks_aside, says
+from referee.service.intake.remarks import Wish, asks, remarks_aside, says
 from referee.service.intake.welcome import asked_line, lines_of, welcome, wishes_of
 from referee.service.match.members import name_from
 from referee.service.match.result import NOTHING, Came
@@ -184,9 +184,11 @@ def _of_a_match(so: AtDoor) -> AtDoor | Ended:
     own address, and of which match it is where there are several."""
     if not so.caller.player.id or so.proof in ("token", "yes"):
         return so
-    if so.line and not so.blocks and so.proof == "none":
+    begins = [line.split()[0] for line in so.text.splitlines() if line.strip()]
+    plain = not so.blocks and not any(word.isupper() and len(word) > 1 for word in begins)
+    if so.line and plain and so.proof == "none":
         return so  # it wishes something of the house, and is asked about it below
-    if so.wishes and {wish.kind for wish in so.wishes} <= _OPEN_TO_ALL:
+    if plain and asks(so.text) and so.wishes and {wish.kind for wish in so.wishes} <= _OPEN_TO_ALL:
         return so
     wants = so.reading.yes or so.mistakes or so.blocks or not all(_is_open(s) for s in so.reading.desk)
     if not wants and so.proof in ("none", "letter"):
