@@ -81,7 +81,7 @@ def test_an_address_waits_for_five_matches_and_no_more(world: World) -> None:
 def test_no_more_dummies_join_than_there_are_seats(world: World) -> None:
     world.write(GINA, "CREATE newworld AS nw1")
     (receipt,) = world.reply(GINA, "DUMMY 20 nw1\nDUMMY 20 nw1")
-    assert "are left for dummies" in receipt.flat
+    assert "are left for bots" in receipt.flat
     with world.store.look() as step:
         assert len(step.members("nw1")) == 1
 
