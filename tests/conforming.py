@@ -36,7 +36,8 @@ _PARENTS: Mapping[str, frozenset[str]] = {
     "body": frozenset(("html",)),
 }
 _ATTRIBUTES = _words(
-    "accept alt aria-hidden aria-label aria-labelledby autocapitalize autocomplete charset class content data-left data-map "
+    "accept alt aria-controls aria-expanded aria-hidden aria-label aria-labelledby autocapitalize autocomplete charset class "
+    "content data-left data-map "
     "datetime defer disabled for hidden href http-equiv id lang loading max min multiple name rel reversed role rows scope "
     "spellcheck src tabindex title type value"
 )

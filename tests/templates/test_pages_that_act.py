@@ -72,7 +72,10 @@ def test_every_program_is_on_a_page() -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_nothing_names_another_host_or_writes_markup(name: str) -> None:
-    assert not re.search(r"https?://|\beval\(|innerHTML|new Function|document\.write", FILES[name])
+    program = FILES[name].replace(
+        "http://www.w3.org/2000/svg", ""
+    )  # the name of what an SVG consists of; nobody is asked
+    assert not re.search(r"https?://|\beval\(|innerHTML|new Function|document\.write", program)
     assert name == "table-map.js" or not re.search(r"@import|url\(", FILES[name])
 
 

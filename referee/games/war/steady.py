@@ -339,6 +339,7 @@ def _odds(war: War, seat: Seat, region: str, gift: bool) -> int:
 
 @lru_cache(maxsize=512)
 def unseen(cup: tuple[tuple[str, int], ...], dice: int, bonus: int) -> int:
+    """The chance that an explorer wins a region whose marker is still in the cup, in thousandths."""
     each = ((number, name.rstrip("+"), name.count("+")) for name, number in cup)
     won = sum(number * chance(dice, int(strength) - bonus + 2 * plus) for number, strength, plus in each)
     return won // (sum(number for _, number in cup) or 1)
