@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.games.newworld import forecast
+from referee.games.newworld import forecast, steady
 from referee.games.newworld.game import NewWorld
 from referee.service.match.playing import left_out
 from tests.service.conftest import ANNA, GINA, PLAYERS
@@ -45,7 +45,8 @@ def test_a_part_of_a_turn_letter_that_breaks_is_left_out(
 
 
 def test_a_match_whose_choices_break_is_played_on(match: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forecast, "ahead", broken)
+    for holder in (forecast, steady):
+        monkeypatch.setattr(holder, "ahead", broken)
     monkeypatch.setattr(NewWorld, "ahead", broken)
     assert AIDS["order_form"] in turn(match)
     match.reply(ANNA, "SEND choices")
