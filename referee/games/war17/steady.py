@@ -69,9 +69,9 @@ class Habits(msgspec.Struct, frozen=True):
     """Leaders he has while natives are in reach."""
     works: int = 3
     """Own regions for each engineer whom he has."""
-    garrison: int = 1
+    garrison: int = 2
     """So many brigades stay in a region when others march."""
-    war: int = 2
+    war: int = 6
     """Brigades more than the defender has with which he goes to war."""
     odds: int = 1500
     """Brigades for each of the enemy's with which he attacks."""
