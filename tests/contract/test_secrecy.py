@@ -65,6 +65,8 @@ def pages(match: Match, reader: Reader) -> bytes:
     game, mine = match.game, told(match.events, reader)
     known = knowledge(game, match.created.seats, match.created.options, match.events, reader)
     parts: list[Any] = [game.report(known, mine, known, reader), game.sheets(mine, known, reader)]
+    if not isinstance(reader, Role):
+        parts.append(game.order_form(known, reader))
     return msgspec.json.encode([*parts, game.logs(mine, reader), game.chart(known, reader)])
 
 
@@ -73,8 +75,7 @@ def out_of_the_state(match: Match, reader: Reader) -> bytes:
     game, state = match.game, match.outcome.state
     parts: list[Any] = [game.score(state), game.living(state)]
     if not isinstance(reader, Role):
-        parts += [game.order_form(state, reader), game.vocabulary(state), *refusals(match, reader)]
-        parts += choices(match, reader)
+        parts += [game.vocabulary(state), *refusals(match, reader), *choices(match, reader), *defaults(match, reader)]
     return msgspec.json.encode(parts)
 
 
@@ -89,6 +90,11 @@ def refusals(match: Match, seat: Seat) -> Iterator[Any]:
     for question in match.outcome.open:
         if question.seat == seat and question.wants_orders:
             yield game.doubts(state, seat, choice(question, 1))
+
+
+def defaults(match: Match, seat: Seat) -> Iterator[str]:
+    """What is done for him where he says nothing."""
+    return (repr(question.menu.default) for question in match.outcome.open if question.seat == seat)
 
 
 def choices(match: Match, seat: Seat) -> Iterator[str]:
