@@ -119,7 +119,7 @@ def test_wishes_that_cannot_be_read_change_nothing(match: World) -> None:
         ("SET digest soon", "soon is no time of the day"),
         (
             "SET colour blue",
-            "SET knows zone, name, key, address, reminders, format, map, sheets, files, size and digest",
+            "SET knows zone, name, key, address, reminders, format, map, sheets, files, size, digest and page",
         ),
     ):
         (receipt,) = match.reply(ANNA, f"STATUS\n{line}")

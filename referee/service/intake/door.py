@@ -442,7 +442,7 @@ def _post_receipt(caller: Caller, came: Came, letter: int) -> None:
     )
     receipt = brief(receipt, lambda: (words,))
     if not caller.proven:
-        receipt = for_a_stranger(receipt, caller.letter.text, _ours(caller))
+        receipt = for_a_stranger(receipt, caller.letter.text, _ours(caller), _of_games(caller))
     purse: Purse = "stranger" if not caller.proven else "request" if did else "refusal"
     thread = Thread(caller.letter.message_id, caller.letter.references)
     row = caller.step.match(caller.match) if caller.match else None
@@ -467,16 +467,21 @@ def _ours(caller: Caller) -> tuple[str, ...]:
         for name in (
             game.name,
             game.title,
-            game.about,
-            game.aim,
-            *how_it_ends(game),
-            *game.guide.turn,
-            *game.guide.first,
             *game.seat_names({s.name: s.default for s in game.settings}),
         )
     )
     settings = tuple(word for game in games.values() for s in game.settings for word in (s.name, s.default, *s.values))
     return (*desk, *DOCUMENTS, *of_games, *settings, *(row.name for row in known_matches(caller.step)))
+
+
+def _of_games(caller: Caller) -> tuple[str, ...]:
+    """What GAMES and GUIDE tell anybody of the games."""
+    games = caller.office.games.values()
+    return tuple(
+        sentence
+        for game in games
+        for sentence in (game.about, game.aim, *how_it_ends(game), *game.guide.turn, *game.guide.first)
+    )
 
 
 def _tried(lines: Iterable[str], words: Vocabulary) -> tuple[str, ...]:

@@ -291,8 +291,9 @@ def says(text: str) -> str:
     if len(" ".join(rest).split()) > _SIGNED or by_a_machine(text):
         return ""
     found, words = next((answer for answer in ("yes", "no") if first in _SAID[answer]), ""), first.split()
-    if not found and words and {*words} <= _SAID["agrees"] | _SAID["gladly"] and {*words} & _SAID["agrees"]:
-        found = "yes"
+    agreeing = [word for word in words if word in _SAID["agrees"]]
+    if not found and agreeing and {*words} <= _SAID["agrees"] | _SAID["gladly"] and len({*agreeing}) == len(agreeing):
+        found = "yes"  # a word that is said twice is no plain one
     thanks = any(word in _SAID["thanks"] for word in words) and "?" not in text
     strange = [word for word in words if word not in _SAID["thanks"] | _SAID["beside"]]
     named = not strange or (strange == words[-1:] and words[0] in _THANKING)

@@ -101,7 +101,8 @@ def _left(at: At, purse: Purse, a_day: int, address: str = "", domain: str = "")
     an_hour = (a_day + 1) // 2
     hour, in_hour = at.step.spent(purse, now - _HOUR, address, domain)
     day, in_day = at.step.spent(purse, now - _DAY, address, domain)
-    size = min(an_hour * most - in_hour, a_day * most - in_day) if purse == "stranger" else most * a_day
+    mean = most * 2 // 5
+    size = min(an_hour * mean - in_hour, a_day * mean - in_day) if purse == "stranger" else most * a_day
     return Room(min(an_hour - hour, a_day - day), size, "a day" if a_day - day <= an_hour - hour else "an hour")
 
 

@@ -148,15 +148,18 @@ def too_long_for(word: str) -> str:
     )
 
 
-def for_a_stranger(receipt: Receipt, letter: str, known: Iterable[str]) -> Receipt:
-    """The receipt without anything that only its `letter` says, and short. `known` are words that are ours to say."""
+def for_a_stranger(receipt: Receipt, letter: str, known: Iterable[str], told: Iterable[str]) -> Receipt:
+    """The receipt without anything that only its `letter` says, and short. `known` are words that are ours to say, `told`
+    what is told of games: its words are ours in an answer alone, never where a refusal speaks of the letter.
+    """
     foreign = frozenset(_words(letter)) - frozenset(word for name in known for word in _words(name)) - _PLAIN
+    not_told = foreign - frozenset(word for sentence in told for word in _words(sentence))
     unlike = {line.sentence: line for line in reversed(receipt.refused)}
     shown = [line for line in receipt.refused if unlike[line.sentence] is line][:_LINES]
     more = [_others(receipt.refused, shown)] if len(receipt.refused) > len(shown) else []
     if receipt.ignored:
         more.append(f"Passed over as no orders: {counted(len(receipt.ignored), 'lines')} of your letter.")
-    done = [_hidden(sentence, foreign) for sentence in receipt.done[:_SENTENCES]]
+    done = [_hidden(sentence, not_told) for sentence in receipt.done[:_SENTENCES]]
     if len(receipt.done) > _SENTENCES:
         done.append(
             f"There are {len(receipt.done) - _SENTENCES} more; a reply to a letter of a match gets all of them."
