@@ -387,6 +387,8 @@ def _beyond(empire: Empire, seat: Seat, intent: Intent, refused: Refused) -> boo
     if not isinstance(intent, MoveUnits) or refused.illegal.rule not in ("emp.move.bta", "emp.move.barrier"):
         return False
     units = [empire.units[number] for number in intent.units]
+    if not intent.via and any(unit.at == intent.target for unit in units):  # an earlier line may have sent him away
+        return False
     kinds = [KINDS[unit.kind] for unit in units] + [KINDS[some.kind] for some in intent.some]
     on_foot = all(kind.category == "land" for kind in kinds) and not any(unit.aboard for unit in units)
     mine = [country.name for country in empire.owned(seat)]
