@@ -11,7 +11,7 @@ import pytest
 
 from referee.core.event import Event
 from referee.core.names import Seat
-from referee.core.order import Illegal, Intent, Order
+from referee.core.order import Doubt, Illegal, Intent, Order
 from referee.core.page import Tally
 from referee.core.position import Diverged
 from referee.core.table import Table
@@ -27,10 +27,10 @@ def play(game: Any, number: int = 24) -> Played:
 
 
 class ShowsCards(Toy):
-    """The order form shows everybody's cards."""
+    """What is doubted about a sheet tells everybody's cards."""
 
-    def order_form(self, state: Standoff, seat: Seat) -> tuple[str, ...]:
-        return (f"# {state.purses}", "BID 0 coins")
+    def doubts(self, state: Standoff, seat: Seat, sheet: Sequence[Intent], /) -> tuple[Doubt, ...]:
+        return (Doubt(f"{state.purses}", ""),)
 
 
 class CountsCards(Toy):
