@@ -86,7 +86,7 @@ class Table:
         mistakes, prose = corrected(self.playing, self.seat, wrong, reading, self.read)
         doubts: tuple[str, ...] = ()
         if lines.whole.sheet and not self.playing.outcome.over:
-            doubts = look_ahead(self.playing, self.seat, lines.whole.sheet).doubts
+            doubts = look_ahead(self.playing, self.seat, lines.whole.sheet, self.playing.outcome.state).doubts
         ignored = (*(Ignored(line.number, line.text, line.why) for line in reading.ignored), *prose)
         said = sorted((*self._lines(reading.sheet), *self._words_of(reading)), key=lambda line: line.line)
         return Judged(tuple(said), said_once(map(refused, mistakes)), ignored, doubts)

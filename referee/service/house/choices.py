@@ -312,9 +312,8 @@ def preview_page(playing: Playing, seat: Seat, sheet: OrderSheet, state: Any, hi
     return Page("Preview", "Nothing of this was stored.", tuple(blocks))
 
 
-def look_ahead(playing: Playing, seat: Seat, sheet: OrderSheet) -> Came:
-    """What may disappoint in a sheet, as things stand, and how much of it is grave."""
-    state = playing.outcome.state
+def look_ahead(playing: Playing, seat: Seat, sheet: OrderSheet, state: Any) -> Came:
+    """What may disappoint in a sheet, as things stand and the seat knows them, and how much of it is grave."""
     intents = intents_in(playing.game, playing.codec, state, seat, sheet)
     found = playing.game.doubts(state, seat, intents)
     told = tuple(f"{doubt.told} ({doubt.rule})" if doubt.rule else doubt.told for doubt in found)

@@ -20,6 +20,7 @@ from referee.service.base import notes
 from referee.service.base.remembered import Corrections, Line, Unfinished
 from referee.service.house.choices import look_ahead
 from referee.service.match.clocks import slot_of, start_delay, stop_delay
+from referee.service.match.history import known_to
 from referee.service.match.playing import Playing
 from referee.service.match.result import NOTHING, Came, denied
 from referee.service.match.sheets import (
@@ -338,7 +339,10 @@ def whether_sure(hand: Hand, question: Question[Any], came: Came) -> Came:
         return NOTHING
     if notes.WARNED.of(hand.match, hand.seat).read(hand.step) == _now(hand, question):
         return NOTHING
-    ahead = NOTHING if came.filed else look_ahead(hand.playing, Seat(hand.seat), _played(hand, question))
+    ahead = NOTHING
+    if not came.filed:
+        known = known_to(hand.step, hand.playing, Seat(hand.seat))
+        ahead = look_ahead(hand.playing, Seat(hand.seat), _played(hand, question), known)
     grave = came.grave if came.filed else ahead.grave
     return ahead + asked(hand, "ROLL OUT") if grave else ahead
 

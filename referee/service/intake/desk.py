@@ -362,7 +362,10 @@ def _foreseen(so: SoFar) -> SoFar:
     drawers = [(name, lines) for (seat, name), lines in hand.playing.outcome.drawers.items() if seat == hand.seat]
     looked_at = [lines for name, lines in drawers if _runs(name) and (acted or name in filed)]
     sheet = tuple(item for lines in looked_at for item in lines)
-    return so.with_(look_ahead(hand.playing, Seat(hand.seat), sheet)) if sheet and not hand.playing.outcome.over else so
+    if not sheet or hand.playing.outcome.over:
+        return so
+    known = known_to(hand.step, hand.playing, Seat(hand.seat))
+    return so.with_(look_ahead(hand.playing, Seat(hand.seat), sheet, known))
 
 
 def _obeyed(so: SoFar) -> SoFar:

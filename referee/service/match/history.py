@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
 from typing import Any, NamedTuple, overload
 
 import msgspec
@@ -12,7 +12,7 @@ from cachetools import LRUCache
 from referee.core.event import Event, PhaseBegan
 from referee.core.game import Recounts
 from referee.core.names import Reader, Seat
-from referee.core.position import knowledge, told
+from referee.core.position import evolved, knowledge, told
 from referee.core.record import Codec, Entry, Forwarded, Happened, Record, Renewed, Rewound, Sealed, Tampered, counting
 from referee.core.stage import Ended
 from referee.service.base.ports import Step
@@ -134,23 +134,43 @@ def earlier_than(step: Step, playing: Playing, later: Iterable[Ended[Any]]) -> t
     return events[: len(events) - sum(len(ended.events) for ended in later)]
 
 
+class _Knowledge(NamedTuple):
+    """The position that a reader knows at the end of a phase, which is this entry of the log."""
+
+    boundary: Entry
+    state: Any
+
+
+_KNOWLEDGE: LRUCache[tuple[str, Reader], _Knowledge] = LRUCache(300)
+"""By match and reader; the hash of the boundary says what came before it, as in `_PASTS`."""
+
+
 def known_to(step: Step, playing: Playing, reader: Reader) -> Any:
     """The position as a reader knows it."""
     if playing.open_information:
         return playing.outcome.state
-    return _known(playing, history(step, playing), reader)
+    return _gone_on(playing, known_before(step, playing, reader), playing.outcome.events, reader)
 
 
-def known_before(step: Step, playing: Playing, seat: Seat) -> Any:
-    """The position at which the phase under way began, as a seat knew it then."""
+def known_before(step: Step, playing: Playing, reader: Reader) -> Any:
+    """The position at which the phase under way began, as a reader knew it then; of the log only what is new is read."""
     if playing.open_information:
         return playing.position.state
-    return _known(playing, past(step, playing), seat)
+    whose = playing.row.name, reader
+    kept = _KNOWLEDGE.get(whose)
+    since = _since(step, playing, kept.boundary) if kept is not None else None
+    if kept is not None and since is not None:
+        state = _gone_on(playing, kept.state, since, reader)
+    else:
+        created = playing.created
+        state = knowledge(playing.game, created.seats, created.options, past(step, playing), reader)
+    _KNOWLEDGE[whose] = _Knowledge(playing.boundary, state)
+    return state
 
 
-def _known(playing: Playing, events: tuple[Event, ...], reader: Reader) -> Any:
-    created = playing.created
-    return knowledge(playing.game, created.seats, created.options, events, reader)
+def _gone_on(playing: Playing, state: Any, events: Iterable[Event], reader: Reader) -> Any:
+    """A position after what a reader was told of some events."""
+    return reduce(partial(evolved, playing.game), told(events, reader), state)
 
 
 def so_far(playing: Playing, seat: Seat, since: int) -> tuple[str, ...]:

@@ -235,7 +235,7 @@ def test_the_proposals_of_a_form_can_all_be_uncommented() -> None:
     seat = empire.order[0]
     words = vocabulary_of(empire)
     lines = [line.removeprefix("# ") for line in order_form(empire, seat)]
-    assert max(map(len, lines)) <= 72 and len(lines) < 60
+    assert max(map(len, lines)) <= 72 and len(lines) < 50
     orders = [understand(line, words) for line in lines if line.startswith(("MOVE ", "WORK ", "PICK "))]
     sheet = [binding.bind(empire, seat, order) for order in orders if isinstance(order, Order)]
     assert len(sheet) == len(orders) >= 10

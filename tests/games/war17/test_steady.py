@@ -31,7 +31,7 @@ OPTIONS: tuple[dict[str, str], ...] = (
 
 @pytest.mark.parametrize("chosen", OPTIONS, ids=lambda chosen: "-".join(chosen) or "none")
 def test_no_line_of_his_is_refused_and_each_has_a_short_reason(chosen: dict[str, str]) -> None:
-    refused_nowhere(GAME, chosen)
+    refused_nowhere(GAME, chosen, 60)
 
 
 def test_three_novices_seldom_beat_him() -> None:

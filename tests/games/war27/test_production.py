@@ -549,5 +549,5 @@ def test_the_canal_is_offered_where_it_can_be_dug() -> None:
     assert isinstance(order, BuildCanal) and game.line(war, order) == "DIG canal"
     bound = understand("DIG canal", game.vocabulary(war))
     assert isinstance(bound, Order) and game.bind(war, RED, bound) == order
-    assert not any(doubt.undone for doubt in game.doubts(war, RED, (order,)))
+    assert {doubt.rule for doubt in game.doubts(war, RED, (order,))} == {"27.money.1"}  # that PP lie idle beside it
     assert after(game.asking(war, BLUE, "DIG"), ()) is None

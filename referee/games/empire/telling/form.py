@@ -122,14 +122,14 @@ def _country(empire: Empire, country: Country, sound: Sequence[Reasoned]) -> Ite
     for words, places in (("first out of", said.stores), ("nobody out of", said.spared)):
         if places:
             yield from _note(f"You feed {words} {', '.join(places)}.")
-    if lacking > 0:
+    if lacking > 0 and not sound:  # a sound turn feeds them
         yield from _note(
             f"As it stands {lacking} food will lack at the next turn. Who eats first, and out of which stores?"
         )
         yield from (f"# {BOOK.line(empire, order)}" for order in where_food_lacks(empire, country))
     yield from _picks(empire, country, sound)
     yield from _idle(empire, country, 0 if sound else max(_JOBS, min(_MOST_JOBS, -(-lacking // FOOD_YIELD))))
-    yield from _factories(empire, country)
+    yield from _factories(empire, country, [BOOK.line(empire, one.order) for one in sound])
     yield from _squares(empire, country)
     # Vehicles.
     alike: dict[tuple[str, str, str], list[Unit]] = {}
@@ -166,20 +166,28 @@ def _idle(empire: Empire, country: Country, most: int) -> Iterator[str]:
         yield from (f"# {BOOK.line(empire, order)}" for order in orders if order is not None)
 
 
-def _factories(empire: Empire, country: Country) -> Iterator[str]:
-    """Factories without an order: lines that would run them, or what they lack."""
+def _factories(empire: Empire, country: Country, ordered: Sequence[str]) -> Iterator[str]:
+    """Factories without an order: lines that would run them, or what they lack; goods to consume. `ordered`: the sound turn."""
+    running = {line.partition(" FOR ")[0] for line in ordered}
     for found in idle_factories(empire, country):
         if found.runs:
+            line = BOOK.line(empire, run(empire, found.runs[0]))
+            if line.partition(" FOR ")[0] in running:
+                continue
             others = [f"{other.number} {other.product}" for other in found.runs[1:]]
             yield from _note(
                 f"Idle: {found.factory} in {found.at}{f'; it could also make {in_a_row(others)}' if others else ''}."
             )
-            yield f"# {BOOK.line(empire, run(empire, found.runs[0]))}"
+            yield f"# {line}"
         else:
             yield from _note(f"Idle: {found.factory} in {found.at}; it {found.lacks}.")
+    left: dict[int, list[str]] = {}
     for order, edu in consumed(empire, country):
+        if (line := BOOK.line(empire, order)) not in ordered:
+            left.setdefault(edu, []).append(line)
+    for edu, lines in left.items():
         yield from _note(f"Consumer goods, worth {edu} EDU when consumed:")
-        yield f"# {BOOK.line(empire, order)}"
+        yield from (f"# {line}" for line in lines)
 
 
 def _squares(empire: Empire, country: Country) -> Iterator[str]:

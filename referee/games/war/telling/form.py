@@ -405,10 +405,7 @@ def _left_idle(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]
     bids = plays(war, "auction") and war.bid_in != war.turn
     if bids or (in_order(war) and not war.constructing) or any(isinstance(bare(i), BidForOrder) for i in sheet):
         return
-    unread = war
-    for land in war.regions_of(seat):  # its owner may not know what lies there
-        unread = unread.with_land(land.name, chit=land.chit if land.developed else None)
-    careful = tuple(one.order for one in due(unread, seat) if isinstance(one.order, BuildOrder))
+    careful = tuple(one.order for one in due(war, seat) if isinstance(one.order, BuildOrder))
     if careful:
         had = after_maintenance(war, seat).treasuries[seat].pp
         left, usual = (after_construction(war, seat, one).treasuries[seat].pp for one in (sheet, careful))
