@@ -219,7 +219,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     max_attempts: Count = 3
     letter_seconds: Seconds = 60.0
     answers_a_day: Count = 10
-    answer_kb: Count = 25
+    answer_kb: Count = 10
     domain_answers_a_day: Count = 100
     stranger_answers_a_day: Count = 1000
     refusals_a_day: Count = 20

@@ -48,7 +48,12 @@ class Blank:
     version = "bench"
 
     def render(
-        self, kind: str, letter: Any, answered: Answerable | None = None, pictures: Sequence[str] = ()
+        self,
+        kind: str,
+        letter: Any,
+        answered: Answerable | None = None,
+        pictures: Sequence[str] = (),
+        brief: bool = False,
     ) -> Rendered:
         return Rendered("", "")
 

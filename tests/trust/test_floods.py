@@ -21,7 +21,7 @@ from tests.service.conftest import ANNA, BEN, GINA, OTTO
 from tests.world import ADDRESS, Mail, World
 
 MOST = 100_000
-"""Bytes that letters which prove nothing can bring an address in a day: answers_a_day times two fifths of answer_kb."""
+"""Bytes that letters which prove nothing can bring an address in a day: answers_a_day times answer_kb."""
 
 PILLS = "BUY PILLS at http://evil.example/pills or ring 0900 666 now"
 
@@ -55,15 +55,15 @@ def test_ten_letters_for_all_rules_bring_their_victim_little(service: Running) -
     bodies = ["RULES newworld\nRULES empire\nRULES war27\nGAMES\n" * 5] * 10
     answers = flood(service, "victim@rules.example", bodies)
     assert 1 <= len(answers) <= 5
-    assert sum(map(len, answers)) < MOST // 3
+    assert sum(map(len, answers)) < MOST // 5
     assert max(map(len, answers)) <= 10_000
-    assert [b"text/html" in answer for answer in sorted(answers, key=len)[:3]] == [False] * 3
+    assert sum(b"text/html" in answer for answer in answers) <= 1
 
 
 def test_a_machine_that_writes_help_in_each_answer_falls_silent(service: Running) -> None:
     answers = flood(service, "machine@help.example", ["HELP"] * 40)
     assert len(answers) == 5
-    assert max(map(len, answers)) <= 10_000 and sorted(map(len, answers))[1] <= 4_500
+    assert max(map(len, answers)) <= 4_500
     assert sum(b"This is my last answer for an hour" in b" ".join(answer.split()) for answer in answers) == 1
     (kept,) = service.rows("SELECT count(*) FROM letter_in WHERE status = 'unanswered'")
     assert isinstance(kept[0], int) and kept[0] >= 35  # other floods of this module are kept too
@@ -129,10 +129,9 @@ def test_all_strangers_together_have_a_budget(match: World) -> None:
 )
 def test_help_at_the_door_is_short_for_strangers(match: World, body: str) -> None:
     answers = [mail for _ in range(5) for mail in match.write(OTTO, body)]
-    assert len(answers) == 5 and len(answers[0].raw) <= 14_000 and answers[0].html  # it has buttons
-    assert sum(len(mail.raw) for mail in answers if mail.html) <= match.office.limits.answer_bytes
-    assert all(len(mail.raw) <= 4_500 for mail in answers[3:])
-    assert all(len(mail.text) <= 4_500 for mail in answers)
+    assert len(answers) == 5 and len(answers[0].raw) <= match.office.limits.answer_bytes
+    assert [bool(mail.html) for mail in answers] == [True, False, False, False, False]  # buttons go with the first
+    assert all(len(mail.raw) <= 4_500 for mail in answers[1:]) and len(answers[0].text) <= 4_500
 
 
 def test_a_day_of_answers_with_buttons_stays_within_its_bound(match: World) -> None:
@@ -150,7 +149,7 @@ def test_a_day_of_answers_with_buttons_stays_within_its_bound(match: World) -> N
 def test_pages_go_to_who_proves_who_he_is(match: World, word: str) -> None:
     (answer,) = match.write(OTTO, word)
     assert "too long for an answer to a letter that does not prove who wrote it" in answer.flat
-    assert len(answer.text) < 4_500 and len(answer.raw) < 7_000 and not list(answer.message.iter_attachments())
+    assert len(answer.raw) < 4_500 and not list(answer.message.iter_attachments())
 
 
 def test_what_is_not_answered_is_kept_and_the_keeper_sees_it(match: World) -> None:

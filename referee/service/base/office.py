@@ -147,7 +147,7 @@ class Limits:
     letter_bytes: int = 10 * 1024 * 1024
     orders: int = 2_000
     answers_a_day: int = 10
-    answer_bytes: int = 25_000
+    answer_bytes: int = 10_000
     domain_answers_a_day: int = 100
     stranger_answers_a_day: int = 1_000
     refusals_a_day: int = 20

@@ -132,11 +132,16 @@ class Renderer(Protocol):
     """Templates."""
 
     def render(
-        self, kind: str, letter: Any, answered: Answerable | None = None, pictures: Sequence[str] = ()
+        self,
+        kind: str,
+        letter: Any,
+        answered: Answerable | None = None,
+        pictures: Sequence[str] = (),
+        brief: bool = False,
     ) -> Rendered:
         """The letter of this kind (a struct of service.base.letters) as text and HTML, whose taps answer the letter that is told.
 
-        It shows those `pictures` that lie with it, by their Content-IDs.
+        It shows those `pictures` that lie with it, by their Content-IDs. `brief`: its HTML is in few bytes.
         """
         ...
 

@@ -347,8 +347,8 @@ def _queue(at: At, draft: Draft) -> None:
 
     A letter that is an `answering` is paid for by a purse. Where that is empty it is not written: two machines that
     answer each other fall silent, and who writes in another's name cannot flood him. Orders are taken all the same. The
-    last letter that a purse pays for says so. What goes to who proved nothing is of a bounded size: plain text alone where its
-    HTML has no room in that, or would leave less than the largest answer may have for what follows.
+    last letter that a purse pays for says so. What goes to who proved nothing is of a bounded size; HTML has the first answer of
+    an hour alone.
     """
     player, letter = draft.reader, draft.letter
     answering = as_said(at, player, draft.answering) if draft.answering else None
@@ -363,8 +363,8 @@ def _queue(at: At, draft: Draft) -> None:
             letter = msgspec.structs.replace(letter, last=_last(at, player, answering.purse, left.silence))
     unproven = answering is not None and answering.purse in UNPROVEN
     queued, most = _written(at.office, draft, letter, unproven), at.office.limits.answer_bytes
-    spare = most if answering and answering.purse == "stranger" else 0
-    if unproven and left and len(queued.raw) > min(left.size - spare, most) and draft.wishes.form == "html":
+    too_large = left and len(queued.raw) > min(left.size, most)
+    if unproven and left and (too_large or not left.first) and draft.wishes.form == "html":
         plain = replace(draft, wishes=msgspec.structs.replace(draft.wishes, form="text"))
         queued = _written(at.office, plain, letter, unproven)
     if answering and left and unproven and len(queued.raw) > min(left.size, most):
@@ -397,7 +397,8 @@ def _written(office: Office, draft: Draft, letter: Any, unproven: bool) -> Lette
     answered = answered_by(envelope)
     if draft.taps:
         answered = msgspec.structs.replace(answered, address=draft.taps)
-    letter, envelope = rendered(office, draft.wishes, _TEMPLATES.get(kind, kind), letter, envelope, answered)
+    template = _TEMPLATES.get(kind, kind)
+    letter, envelope = rendered(office, draft.wishes, template, letter, envelope, answered, brief=unproven)
     return msgspec.structs.replace(queued, raw=office.sign(compose(envelope)), source=draft.source(letter))
 
 

@@ -298,17 +298,23 @@ def _pictures(files: Iterable[Attachment]) -> list[str]:
 
 
 def rendered(
-    office: Office, wishes: Wishes, template: str, letter: Any, envelope: Outgoing, answered: Answerable
+    office: Office,
+    wishes: Wishes,
+    template: str,
+    letter: Any,
+    envelope: Outgoing,
+    answered: Answerable,
+    brief: bool = False,
 ) -> tuple[Any, Outgoing]:
-    """The letter, which names the files that are left out as too large, and the envelope with both forms of it."""
+    """The letter, which names the files that are left out as too large, and the envelope with both forms, or `brief` ones."""
     files = envelope.attachments
-    form = office.renderer.render(template, letter, answered, _pictures(files))
+    form = office.renderer.render(template, letter, answered, _pictures(files), brief)
     body = len(form.text.encode()) + (len(form.html.encode()) if wishes.form == "html" else 0)
     kept = fitting(wishes, body, files)
     without = left_out(wishes, files, kept)
     if without and hasattr(letter, "frame"):
         letter = msgspec.structs.replace(letter, frame=msgspec.structs.replace(letter.frame, left_out=without))
-        form = office.renderer.render(template, letter, answered, _pictures(kept))
+        form = office.renderer.render(template, letter, answered, _pictures(kept), brief)
     if wishes.form != "html":
         return letter, msgspec.structs.replace(envelope, text=form.text, attachments=_beside(kept))
     return letter, msgspec.structs.replace(envelope, text=form.text, html=form.html, attachments=kept)

@@ -73,11 +73,15 @@ WAITED_FOR = 5
 
 
 class Room(msgspec.Struct, frozen=True):
-    """How many answers, and bytes, a purse still pays for; with the last one it is silent for `silence`."""
+    """How many answers, and bytes, a purse still pays for; with the last one it is silent for `silence`.
+
+    `first`: it has paid for none in this hour.
+    """
 
     answers: int
     size: int
     silence: str = "an hour"
+    first: bool = True
 
 
 def room(at: At, player: Player, purse: Purse, times: int = 1) -> Room:
@@ -93,7 +97,8 @@ def room(at: At, player: Player, purse: Purse, times: int = 1) -> Room:
         _left(at, purse, limits.domain_answers_a_day, domain=domain),
         _left(at, purse, limits.stranger_answers_a_day),
     )
-    return min(found, *others, key=lambda left: (min(left.answers, left.size), left.silence))
+    least = min(found, *others, key=lambda left: (min(left.answers, left.size), left.silence))
+    return msgspec.structs.replace(least, first=found.first)
 
 
 def _left(at: At, purse: Purse, a_day: int, address: str = "", domain: str = "") -> Room:
@@ -101,9 +106,9 @@ def _left(at: At, purse: Purse, a_day: int, address: str = "", domain: str = "")
     an_hour = (a_day + 1) // 2
     hour, in_hour = at.step.spent(purse, now - _HOUR, address, domain)
     day, in_day = at.step.spent(purse, now - _DAY, address, domain)
-    mean = most * 2 // 5
-    size = min(an_hour * mean - in_hour, a_day * mean - in_day) if purse == "stranger" else most * a_day
-    return Room(min(an_hour - hour, a_day - day), size, "a day" if a_day - day <= an_hour - hour else "an hour")
+    size = min(an_hour * most - in_hour, a_day * most - in_day) if purse == "stranger" else most * a_day
+    silence = "a day" if a_day - day <= an_hour - hour else "an hour"
+    return Room(min(an_hour - hour, a_day - day), size, silence, not hour)
 
 
 def _a_day(limits: Limits, purse: Purse) -> int:
