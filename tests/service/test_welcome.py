@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee.mail import strip
-from referee.service.intake.remarks import ACTS, Known, Wish, spoken_names, wishes_in
+from referee.service.intake.remarks import ACTS, Known, Wish, spoken_names, tongue_of, wishes_in
 from referee.service.match.sheets import text_to_read
 from tests.service.conftest import ANNA, GINA, OTTO, begin
 from tests.world import World
@@ -189,3 +189,19 @@ def test_a_stranger_gets_html_with_buttons_and_the_pages_he_asks_for(tmp_path: P
     (guide,) = world.write(OTTO, "GUIDE empire")
     assert "coolies walk" in guide.flat and "https://games.example/g/empire.html" in guide.text
     world.close()
+
+
+@pytest.mark.parametrize(
+    ("letter", "says"),
+    [
+        ("no", ""),
+        ("No, me!", ""),
+        ("was on", ""),
+        ("a die", ""),
+        ("No puedo jugar hoy, quiero mirar.", "Entiendo español"),
+        ("Was kann man hier spielen, und wie?", "Ich verstehe Deutsch"),
+        ("Comment jouer une partie avec vous ?", "Je comprends le français"),
+    ],
+)
+def test_words_that_english_has_as_well_show_no_other_language(letter: str, says: str) -> None:
+    assert tongue_of(letter).get("reads", "").startswith(says) and bool(tongue_of(letter)) == bool(says)
