@@ -1,4 +1,4 @@
-"""Clocks: the system's, and one that another process turns; and unguessable values: tokens, secrets, access tokens of providers."""
+"""Clocks: the system's, and one that another process turns; unguessable values; the cipher of sealed turns."""
 
 from __future__ import annotations
 
@@ -99,3 +99,14 @@ class SystemSecrets:
     def secret(self) -> bytes:
         """32 random bytes."""
         return secrets.token_bytes(32)
+
+
+# ---------------------------------------------------------------- a cipher
+# AES-256-GCM, by which the turns of all seats are sealed.
+
+
+def encrypt(key: bytes, number: bytes, text: bytes, about: bytes) -> bytes:
+    """The text sealed with a key of 32 bytes and a number of 12 that is used once, bound to what it is about; the tag is last."""
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    return AESGCM(key).encrypt(number, text, about)

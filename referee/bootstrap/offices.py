@@ -13,8 +13,7 @@ import msgspec
 from sqlalchemy import Connection
 from sqlalchemy.engine import make_url
 
-from referee.adapters.cipher import encrypt
-from referee.adapters.clock_and_secrets import FileClock, SystemClock, SystemSecrets, uptime
+from referee.adapters.clock_and_secrets import FileClock, SystemClock, SystemSecrets, encrypt, uptime
 from referee.adapters.files import Unusable, only_read, told
 from referee.adapters.incoming.mailbag import Mailbag, Room
 from referee.adapters.signing import kept_key, key_changes, verify

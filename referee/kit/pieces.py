@@ -113,24 +113,6 @@ class Index(msgspec.Struct, frozen=True, omit_defaults=True):
     tray: tuple[Deed, ...] = ()
 
 
-def proposed(form: Iterable[str]) -> tuple[Wish, ...]:
-    """What a turn begins with: the lines of a form that stand there ready to be sent, each with the remark above it."""
-    found, remarks = list[Wish](), list[str]()
-    for line in form:
-        if line.startswith("#"):
-            remarks.append(line.lstrip("# ").rstrip())
-        elif line.strip() and line != "ROLL OUT":
-            found.append(Wish(line, _reason(remarks)))
-            remarks.clear()
-    return tuple(found)
-
-
-def _reason(remarks: Sequence[str]) -> str:
-    """The last remark, with the one before where it begins there."""
-    last = "".join(remarks[-1:])
-    return f"{remarks[-2]} {last}" if last[:1].islower() and len(remarks) > 1 else last
-
-
 class _Mover(NamedTuple):
     """A piece, the place that its order leads to, and what is said of the order by both."""
 

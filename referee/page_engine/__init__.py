@@ -12,7 +12,6 @@ from typing import Any
 
 import msgspec
 
-from referee.kit.pieces import proposed
 from referee.page_engine.opened import Table, opened
 from referee.page_engine.trial import Stands, Trial, fresh
 
@@ -66,7 +65,7 @@ _ASKED: Mapping[str, Callable[..., Any]] = {
     "starts": lambda text: _table().pieces(text).starts(),
     "tray": lambda text: _table().pieces(text).tray(),
     "brush": lambda what, text: _table().pieces(text).brush(what),
-    "proposed": lambda: proposed(_table().file.form),
+    "proposed": lambda: _table().proposed(),
     "fresh": _anew,
     "try": _begins,
     "play": lambda text: _trials[0].play(text),

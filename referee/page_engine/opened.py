@@ -20,11 +20,21 @@ from referee.core.table import Script
 from referee.core.tree import Tree
 from referee.games import GAMES, game_named
 from referee.kit.game import BaseGame
-from referee.kit.pieces import Pieces
+from referee.kit.pieces import Pieces, Wish
 from referee.orders import Node, Reading, read
 from referee.service.base.letters import Ignored, Refused
 from referee.service.base.ports import MatchRow
-from referee.service.house.choices import TableFile, as_json, decided, look_ahead, orders_after, pieces_of, preview_page
+from referee.service.house.choices import (
+    TableFile,
+    as_json,
+    decided,
+    in_lines,
+    look_ahead,
+    orders_after,
+    pieces_of,
+    preview_page,
+    sound_turn,
+)
 from referee.service.intake.brevity import said_once
 from referee.service.intake.commands.words import desk_words
 from referee.service.intake.judgement import bound, corrected
@@ -116,6 +126,11 @@ class Table:
     def preview(self, text: str) -> Any:
         """What PREVIEW would answer."""
         return preview_page(self.playing, self.seat, self._sheet(text), self.playing.outcome.state, self.hidden)
+
+    def proposed(self) -> tuple[Wish, ...]:
+        """A sound turn, line by line with the reasons."""
+        playing, known = self.playing, self.playing.outcome.state
+        return in_lines(playing.game, known, sound_turn(playing, self.seat, known))
 
     def read(self, text: str) -> Reading:
         """What a letter with this text says."""

@@ -11,6 +11,7 @@ import pytest
 from referee.core.game import AnyGame
 from referee.core.question import Question
 from referee.games import GAMES
+from referee.kit.game import BaseGame
 from tests.contract.bots import GameRecord, plans, play_bots
 from tests.contract.effort import effort_of
 from tests.small.lode.game import GAME as LODE
@@ -44,6 +45,12 @@ def game(request: pytest.FixtureRequest) -> AnyGame:
 def played(game: AnyGame) -> tuple[GameRecord, ...]:
     """Bot games over all options and numbers of players in turn."""
     return _played(game.name)
+
+
+@pytest.fixture(params=[game for game in UNDER_TEST if isinstance(game, BaseGame)], ids=lambda game: game.name)
+def declared(request: pytest.FixtureRequest) -> tuple[GameRecord, ...]:
+    """The same of the games alone that declare their orders."""
+    return _played(request.param.name)
 
 
 Asked = tuple[int, GameRecord, Question[Any], Any]

@@ -6,15 +6,13 @@ import random
 from collections import Counter
 from typing import Any
 
-import pytest
-
 from referee.core.choices import Picked, Step, after
 from referee.core.game import AnyGame
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.kit.declared import at_random
 from referee.kit.game import BaseGame
-from referee.kit.pieces import Pieces, proposed
+from referee.kit.pieces import Pieces
 from tests.contract.bots import GameRecord
 from tests.contract.effort import verbs_tried
 from tests.contract.scenes import with_scenes
@@ -42,12 +40,11 @@ def can_be_tapped(game: AnyGame, state: Any, seat: Seat, verb: str, pieces: Piec
     return any(deed.verb == verb for place in places[:3] for deed in pieces.at(place))
 
 
-def test_every_kind_of_order_is_reached_and_given_back_whole(played: tuple[GameRecord, ...]) -> None:
-    game, lots, tapped, alike = played[0].game, random.Random(4), set[str](), Counter[bool]()
-    if not isinstance(game, BaseGame):
-        pytest.skip("it declares no orders")
+def test_every_kind_of_order_is_reached_and_given_back_whole(declared: tuple[GameRecord, ...]) -> None:
+    game, lots, tapped, alike = declared[0].game, random.Random(4), set[str](), Counter[bool]()
+    assert isinstance(game, BaseGame)
     wanted = set(verbs_tried(game))
-    for _, seat, words, state in asked_for_orders(with_scenes(played)):
+    for _, seat, words, state in asked_for_orders(with_scenes(declared)):
         verbs = (*words, *game.aside_verbs(), *game.standing_verbs())
         pieces = Pieces(game, state, seat, verbs)
         for verb in sorted(wanted.intersection(verbs) - tapped):
@@ -67,14 +64,13 @@ def test_every_kind_of_order_is_reached_and_given_back_whole(played: tuple[GameR
     assert alike[True] * 10 >= alike.total() * 6, alike
 
 
-def test_what_a_place_offers_can_be_sent_as_it_stands(played: tuple[GameRecord, ...]) -> None:
+def test_what_a_place_offers_can_be_sent_as_it_stands(declared: tuple[GameRecord, ...]) -> None:
     """Every deed of the index makes its line again from what is said of it, with each of its targets."""
-    game, looked = played[0].game, 0
-    if not isinstance(game, BaseGame):
-        pytest.skip("it declares no orders")
-    for _, seat, words, state in asked_for_orders(played)[:_POSITIONS]:
+    game, looked = declared[0].game, 0
+    assert isinstance(game, BaseGame)
+    for _, seat, words, state in asked_for_orders(declared)[:_POSITIONS]:
         pieces = Pieces(game, state, seat, (*words, *game.standing_verbs()))
-        index = pieces.index(proposed(game.order_form(state, seat)))
+        index = pieces.index()
         assert set(index.starts) <= set(index.places) | {place for place in index.starts if not pieces.at(place)}
         deeds = [deed for deeds in index.places.values() for deed in deeds if not deed.before]
         for deed in random.Random(2).sample(deeds, min(_DEEDS, len(deeds))):
@@ -85,18 +81,3 @@ def test_what_a_place_offers_can_be_sent_as_it_stands(played: tuple[GameRecord, 
             assert made[0].line == deed.line, deed
             looked += 1
     assert looked or game.name not in ("war27", "empire", "newworld", "war17")
-
-
-def test_what_a_form_proposes_has_its_reason() -> None:
-    form = [
-        "# You have 3.",
-        "# Marching costs",
-        "# nothing.",
-        "MOVE 1 army",
-        "# Gold is short.",
-        "ROLL OUT",
-        "BUY 1 gold",
-        "HIRE 1 worker",
-    ]
-    told = [(wish.line, wish.why) for wish in proposed(form)]
-    assert told == [("MOVE 1 army", "Marching costs nothing."), ("BUY 1 gold", "Gold is short."), ("HIRE 1 worker", "")]

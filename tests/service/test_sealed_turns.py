@@ -21,7 +21,7 @@ import pytest
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from referee.adapters.cipher import encrypt
+from referee.adapters.clock_and_secrets import encrypt
 from referee.adapters.pages.site import Site
 from referee.bootstrap.ways import publish
 from referee.service.base.letters import Drawer, OnFile

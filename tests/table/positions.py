@@ -14,7 +14,6 @@ from referee.core.choices import after
 from referee.core.game import AnyGame
 from referee.core.names import Seat
 from referee.core.question import Question
-from referee.kit.pieces import proposed
 from referee.page_engine import opened
 from tests.contract.bots import GameRecord, a_choice, plans, play_bots
 from tests.contract.scenes import with_scenes
@@ -85,7 +84,8 @@ def table_at(base: dict[str, Any], record: GameRecord, question: Question[Any], 
         "map": {"svg": drawing.svg, "instead": drawing.instead} if drawing else None,
         "known": {**known, "asked": question.key, "rules": game.build},
     }
-    page, wishes = opened(json.dumps(table)), proposed(game.order_form(state, seat))
+    page = opened(json.dumps(table))
+    wishes = page.proposed()
     offered, index = page.choices(""), page.pieces("\n".join(wish.line for wish in wishes)).index(wishes)
     table["index"] = json.loads(msgspec.json.encode(index))
     table["choices"] = {

@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from referee.adapters.cipher import encrypt
+from referee.adapters.clock_and_secrets import encrypt
 from referee.adapters.pages.site import Site
 from referee.bootstrap.ways import publish
 from tests.browser import Browser

@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 
 from referee.core.choices import Choice, Picked, Step, Unknown, after, every
-from referee.core.game import AnyGame, Foretells, Odds, Rehearses
+from referee.core.game import AnyGame, Foretells, Odds, PlaysSteadily, Reasoned, Rehearses
 from referee.core.names import Seat
-from referee.core.order import Intent, Verb, Vocabulary
+from referee.core.order import Intent, Verb
 from referee.core.page import Block, Bullets, Heading, Note, Page, Paragraph, Tally
 from referee.core.position import in_force, intents_in
 from referee.core.question import Amount, Menu, OneOf, Several
@@ -24,14 +24,13 @@ from referee.core.record import Given
 from referee.core.record import Sheet as OrderSheet
 from referee.kit.game import BaseGame
 from referee.kit.odds import in_words, out_of
-from referee.kit.pieces import Index, Option, Pieces, proposed
+from referee.kit.pieces import Index, Option, Pieces, Wish
 from referee.kit.wording import capital, counted, in_a_row
 from referee.mail import Attachment
-from referee.orders import read
 from referee.service.base.letters import Drawer, Duty
 from referee.service.match.playing import Playing, left_out, tried
 from referee.service.match.result import Came, Denial, need, understood
-from referee.service.match.sheets import bind, debts, draft_of, meaning_of, sheet_owed
+from referee.service.match.sheets import debts, draft_of, meaning_of, sheet_owed
 from referee.service.turn.trials import Spread, spread
 
 # ---------------------------------------------------------------- what a seat may order or answer now, as data
@@ -238,18 +237,26 @@ def pieces_of(playing: Playing, seat: Seat, sheet: Sequence[Intent]) -> Pieces:
     return Pieces(game, state, seat, verbs, sheet, partial(meaning_of, game, state))
 
 
-def index_of(playing: Playing, seat: Seat, form: Sequence[str]) -> Index | None:
-    """All first taps of a sheet that is owed: after what is on file, or else after what the form proposes. None where none is."""
+def sound_turn(playing: Playing, seat: Seat, known: Any) -> tuple[Reasoned, ...]:
+    """What a steady player would order of the sheet that is asked for, of what he knows; without what ends his turn."""
+    game, asked = playing.game, sheet_owed(playing, seat)
+    if asked is None or not isinstance(game, PlaysSteadily):
+        return ()
+    return tuple(one for one in game.steady(known, seat) if asked.takes(one.order) and not one.order.closes)
+
+
+def in_lines(game: AnyGame, known: Any, sound: Iterable[Reasoned]) -> tuple[Wish, ...]:
+    """A sound turn line by line, each with its reason."""
+    return tuple(Wish(game.line(known, one.order), one.why) for one in sound)
+
+
+def index_of(playing: Playing, seat: Seat, known: Any) -> Index | None:
+    """All first taps of a sheet that is owed: after what is on file, or else after a sound turn. None where none is owed."""
     if not sheet_owed(playing, seat) or not isinstance(playing.game, BaseGame):
         return None
-    wishes = proposed(form)
-    sheet = on_file(playing, seat)
-    if not sheet and wishes:
-        text = "\n".join(wish.line for wish in wishes)
-        lines = read(text, playing.game.vocabulary(playing.outcome.state), Vocabulary((), ())).sheet
-        given = bind(playing, seat, lines).sheet
-        sheet = intents_in(playing.game, playing.codec, playing.outcome.state, seat, given)
-    return pieces_of(playing, seat, sheet).index(wishes)
+    sound = sound_turn(playing, seat, known)
+    sheet = on_file(playing, seat) or tuple(one.order for one in sound)
+    return pieces_of(playing, seat, sheet).index(in_lines(playing.game, known, sound))
 
 
 # ---------------------------------------------------------------- as it is sent

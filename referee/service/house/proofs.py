@@ -345,7 +345,8 @@ def table_of(hand: BareHand, member: Member, player: Player) -> TableFile:
     around, due = frame(hand, member, player), due_of(hand.step, playing, seat)
     drawing = chart_now(hand.step, playing, seat)
     colours, living = colours_of(game), game.living(state)
-    form = game.order_form(known_to(hand.step, playing, seat), seat) if sheet_owed(playing, seat) else ()
+    known = known_to(hand.step, playing, seat)
+    form = game.order_form(known, seat) if sheet_owed(playing, seat) else ()
     return TableFile(
         version=VERSION,
         program=game.version,
@@ -371,7 +372,7 @@ def table_of(hand: BareHand, member: Member, player: Player) -> TableFile:
         standings=game.score(state),
         map=Map(drawing.svg, drawing.instead) if drawing else None,
         known=_known(hand.step, playing, seat),
-        index=index_of(playing, seat, form),
+        index=index_of(playing, seat, known),
         mark=turn_mark(hand, playing),
         told=_last_told(hand.step, playing, seat),
         press=_last_press(press_for(hand.step, playing, member, player)),
