@@ -9,7 +9,7 @@ import pytest
 
 from referee.core.event import Drawn, PhaseBegan, Rolled
 from referee.core.record import Answered, Filed, Renewed, Sealed
-from referee.games.newworld import course, phases
+from referee.games.newworld import game, phases
 from referee.games.newworld.game import NewWorld
 from referee.service.match import playing
 from referee.service.match.audit import audit
@@ -133,7 +133,7 @@ def test_sheets_that_faulty_rules_took_after_the_end_as_they_had_it_are_no_troub
 ) -> None:
     """They lie in the log where no phase has begun; rules that give another end cannot begin one before them."""
     with monkeypatch.context() as faulty:
-        mend(faulty, course, "next_phase", "world.ended:", "not world.ended:")
+        mend(faulty, game, "next_phase", "world.ended:", "not world.ended:")
         upgrade(faulty, "faulty")
         asked.reply(PLAYERS[0], "STANDING\nRESEARCH any\nEND")
         assert asked.status() == "over" and isinstance(asked.log(Filed)[-1], Filed)

@@ -19,25 +19,22 @@ from referee.games.newworld.events.course import AttackBeaten, AttackLaunched, O
 from referee.games.newworld.events.economy import ColonyClaimed, TechnologyAdvanced
 from referee.games.newworld.orders import BOOK
 from referee.games.newworld.orders.army import AttackRegion
-from referee.games.newworld.orders.colonize import ColonizeCards, Wish, fits
-from referee.games.newworld.orders.spending import ResearchTechnologies
+from referee.games.newworld.orders.spending import ColonizeCards, ResearchTechnologies, Wish, fits
 from referee.games.newworld.phases import (
     PURCHASE_PHASES,
     TO_EXPLORATION,
     TO_RESEARCH,
     TO_THE_END,
     PhaseScript,
-    attack_doubts,
     colonization_phase,
-    is_hit,
     is_quiet,
     production_phase,
     trade_phase,
     transport_phase,
-    war_phase,
 )
 from referee.games.newworld.position import Deck, Power, Turn, World, holds
 from referee.games.newworld.rulebook import CARDS, EUROPE, TABLES, TECHNOLOGIES, advance_price
+from referee.games.newworld.war import attack_doubts, is_hit, war_phase
 from referee.kit.alone import played_out
 from referee.kit.declared import AT_ONCE, Ahead
 from referee.kit.fields import ANY

@@ -18,16 +18,16 @@ from referee.games.newworld.forecast import ahead, fell_short, forecast, is_over
 from referee.games.newworld.orders import BOOK, FIRST_HALF
 from referee.games.newworld.orders.army import Aim, AttackRegion, MoveArmies
 from referee.games.newworld.orders.base import Kept
-from referee.games.newworld.orders.colonize import ColonizeCards, Wish
 from referee.games.newworld.orders.spending import (
     BuildFleets,
-    BuyResources,
+    ColonizeCards,
     HireWorkers,
-    Lot,
     RaiseArmies,
     ResearchTechnologies,
     Wanted,
+    Wish,
 )
+from referee.games.newworld.orders.trade import BuyResources, Lot
 from referee.games.newworld.position import Power, World
 from referee.games.newworld.rulebook import (
     COLONIAL_CARDS,

@@ -15,7 +15,7 @@ from referee.adapters.pages.picture import png
 from referee.core.event import Event
 from referee.core.names import Role, Seat
 from referee.core.page import Drawing
-from referee.games.newworld.drawing.chart import chart
+from referee.games.newworld.drawing import chart
 from referee.games.newworld.events.course import ArmiesMoved, AttackLaunched, ColonyRevolted, EventCame, TerritoryTaken
 from referee.games.newworld.events.economy import ColonyClaimed, FleetsBuilt
 from referee.games.newworld.game import NewWorld

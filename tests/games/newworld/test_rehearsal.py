@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.games.newworld.game import NewWorld
 from referee.games.newworld.orders.army import AttackRegion
-from referee.games.newworld.orders.colonize import ColonizeCards, Wish
-from referee.games.newworld.orders.spending import ResearchTechnologies, Wanted
+from referee.games.newworld.orders.spending import ColonizeCards, ResearchTechnologies, Wanted, Wish
 from referee.games.newworld.position import Deck, World
 from referee.games.newworld.rulebook import EUROPE
 from referee.kit.odds import successes

@@ -9,9 +9,8 @@ from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Noun, Order, Verb, Vocabulary
 from referee.games.newworld.orders.army import AttackRegion, DiscardUnits, LoseUnits, MoveArmies, RobSeats
 from referee.games.newworld.orders.base import SHEET, eliminated
-from referee.games.newworld.orders.colonize import ColonizeCards
-from referee.games.newworld.orders.offers import OFFERS
-from referee.games.newworld.orders.spending import PURCHASES, BuyResources, ResearchTechnologies
+from referee.games.newworld.orders.spending import PURCHASES, ColonizeCards, ResearchTechnologies
+from referee.games.newworld.orders.trade import OFFERS, BuyResources
 from referee.games.newworld.position import World
 from referee.games.newworld.rulebook import CARDS, REGIONS, RESOURCES, TECHNOLOGIES, TERRAINS
 from referee.kit.declared import Book

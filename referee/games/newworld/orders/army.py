@@ -13,7 +13,7 @@ from referee.core.names import Seat
 from referee.core.order import Clause, Order, Portion, Quantity, Thing, write
 from referee.games.newworld.events.course import ArmiesMoved, AttackLaunched
 from referee.games.newworld.orders.base import GOODS, SHEET, Done, Plan, TurnOrder, eliminated, good_thing
-from referee.games.newworld.orders.colonize import in_row
+from referee.games.newworld.orders.spending import in_row
 from referee.games.newworld.position import Territory, World
 from referee.games.newworld.rulebook import CARDS, EUROPE, REGIONS, TERRAINS, card_named
 from referee.kit.declared import Plain, Words
