@@ -18,7 +18,7 @@ from referee.core.record import Created, Entry, Record, Sheet
 from referee.core.stage import Outcome
 from referee.core.table import Script
 from referee.core.tree import Tree
-from referee.games import GAMES, game_named
+from referee.games import BY_NAME, game_named
 from referee.kit.game import BaseGame
 from referee.kit.pieces import Pieces, Wish
 from referee.orders import Node, Reading, read
@@ -84,9 +84,9 @@ class Table:
         self.playing = playing or as_known(file)
         self.rules = self.playing.game.build
         self._words = self.playing.game.vocabulary(self.playing.outcome.state)
-        games, seats = {game.name: game for game in GAMES}, self.playing.created.seats
         self._pieces: tuple[str, Pieces] | None = None
-        self._desk = desk_words(games, (file.match,), seats, True, False, self._words)
+        # By their names alone: the titles of the others would have them loaded.
+        self._desk = desk_words(tuple(BY_NAME), (file.match,), self.playing.created.seats, True, False, self._words)
 
     def judge(self, text: str) -> Judged:
         """What the referee would say of a letter with this text."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -132,7 +133,7 @@ def test_of_a_flood_only_the_beginning_is_looked_through(world: World) -> None:
 def test_a_wish_that_fits_no_match_is_told_what_there_is(world: World) -> None:
     begin(world)
     (page,) = world.write(OTTO, "I want to join a game")
-    assert "No such match is waiting for players. CREATE" in page.flat and "OBSERVE nw1" in page.flat
+    assert "No match waits for players now. PLAY newworld" in page.flat and "OBSERVE nw1" in page.flat
 
 
 def test_a_line_that_was_tried_is_told_what_is_wrong_with_it(world: World) -> None:
@@ -161,6 +162,25 @@ def test_play_creates_seats_three_bots_and_begins_at_one_yes(world: World) -> No
     assert begun.kind == "started" and "Your turn" in begun.subject
     assert "Nobody waits for you; END ends it." in begun.flat and "Ada (steady bot)" in begun.flat
     assert world.status("match1") == "running" and world.player(world.waits_for("match1"), "match1") == OTTO
+
+
+def test_who_answers_a_welcome_has_proved_himself_and_his_pages_are_written_at_once(world: World) -> None:
+    told = list[str]()
+    world.office = replace(world.office, ran=told.append)
+    (page,) = world.write(OTTO, "Hi, can I play?")
+    begun = world.write(OTTO, "PLAY empire", page.reply_to, says="")
+    assert [mail.kind for mail in begun] == ["started"] and world.status("match1") == "running"
+    assert "match1" in told
+    (again,) = world.write(OTTO, "thanks! And which games are there?", page.reply_to, says="")
+    assert "These are the games" in again.flat
+
+
+def test_a_welcome_proves_nobody_but_whom_it_was_written_to_and_not_for_ever(world: World) -> None:
+    (page,) = world.write(OTTO, "Hi, can I play?")
+    for who in (ANNA, OTTO):
+        (asked,) = world.write(who, "PLAY newworld", page.reply_to, says="")
+        assert asked.kind == "entry" and asked.to == who
+        world.wait(days=40)
 
 
 def test_play_takes_the_options_of_a_match_and_the_strength_of_bots(world: World) -> None:

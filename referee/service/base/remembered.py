@@ -201,7 +201,8 @@ class KeptLetter(msgspec.Struct, frozen=True):
 
     `player` 0 is an address that is nobody's yet, `match` "" the front door. `shown` are the lines to show in place of the
     letter's own; `times` is how often it was asked about, `asked` when last, `until` when it lapses, or is forgotten.
-    `guessed`: it is his, and its plain words are taken for what is shown.
+    `guessed`: it is his, and its plain words are taken for what is shown. `welcome`: it was answered by a welcome, and nothing
+    waits; who answers that by its reply address reads where it was sent.
     """
 
     letter: int
@@ -218,6 +219,7 @@ class KeptLetter(msgspec.Struct, frozen=True):
     times: int = 0
     state: Literal["waits", "taken", "dropped", "lapsed"] = "waits"
     guessed: bool = False
+    welcome: bool = False
 
 
 class Wishes(msgspec.Struct, frozen=True):

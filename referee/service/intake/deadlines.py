@@ -409,6 +409,8 @@ def ring(office: Office, alarm: Alarm) -> None:
     """Do what one alarm is for, if it still stands, also where mended rules have played the match anew."""
     with office.step() as at:
         changed = go(STEPS, Ringing(at, alarm), Rung).changed
+        ran = (*((changed.row.name,) if changed else ()), *at.step.grown)
     if changed is not None:
         remember(changed)
-        office.ran(changed.row.name)
+    for match in dict.fromkeys(ran):
+        office.ran(match)

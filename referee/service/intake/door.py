@@ -37,7 +37,7 @@ from referee.service.intake.commands.caller import (
 from referee.service.intake.commands.command import Command
 from referee.service.intake.commands.help import help_at_first, help_page
 from referee.service.intake.commands.words import command, desk_words, every_word
-from referee.service.intake.kept_letters import keep
+from referee.service.intake.kept_letters import keep, welcome_token
 from referee.service.intake.lines import not_read
 from referee.service.intake.on_the_way import undone
 from referee.service.intake.remarks import Wish, asks, remarks_aside, says
@@ -303,7 +303,8 @@ def _answered(end: Ended) -> MatchRow | None:
         case "welcome":
             reads = partial(_understood, caller)
             unread = (_NOTHING_WAITS,) if so.alone else not_read(caller.letter, True, reads, named=caller.proven)
-            welcome(caller, so.wishes, unread, so.row.id)
+            token = "" if caller.proven else welcome_token(caller, so.row, caller.player)
+            welcome(caller, so.wishes, unread, so.row.id, token)
         case "ask" if end.about:
             why = _WRONG_KEY if so.proof == "wrong key" else _UNPROVEN
             keep(caller, so.row, caller.player, why, end.about[0], at_once=so.proof == "guessed key")

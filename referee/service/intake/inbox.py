@@ -301,6 +301,7 @@ def handle(office: Office, *rows: LetterIn) -> int:
             if playing is not None:
                 remember(playing)
                 changed.append(playing.row.name)
+        changed += at.step.grown  # one that began at the door, too
     for match in dict.fromkeys(changed):
         office.ran(match)
     return len(mine)
@@ -445,6 +446,12 @@ def _answered(case: Case) -> Playing | None:
     token = case.token
     assert token is not None  # the chain gives this verdict only with one
     kept, unique = kept_letters.kept_for(case.step, token), str(case.row.id)
+    if kept is not None and kept.welcome:
+        _welcome_answered(case, kept)
+        return None
+    if kept is None and says_something_new(case, case.letter, Player(0, "", (case.letter.sender,), case.office.zone)):
+        at_the_door(case, case.row, case.letter)
+        return None
     if kept is None or not kept_letters.waits(case.office, kept):
         _refuse_as(case, case.row, case.letter, kept_letters.why_gone(kept), (), token)
         return None
@@ -468,6 +475,13 @@ def _answered(case: Case) -> Playing | None:
             why = "You thank me, and I cannot tell whether you mean YES: nothing was done yet."
         kept_letters.ask_again(case, kept, _raw_token(case), why)
     return None
+
+
+def _welcome_answered(case: Case, kept: KeptLetter) -> None:
+    """An answer to a welcome is a letter to the front door; a few times it proves that its writer is who was welcomed."""
+    proves = kept_letters.waits(case.office, kept) and kept_letters.is_his(case, kept, case.letter)
+    proof: Proof = "token" if proves and kept_letters.may_go_on(case, kept) else "none"
+    at_the_door(case, case.row, case.letter, kept_letters.asker(case, kept) if proves else None, proof)
 
 
 def _invited(case: Case, yes: bool) -> Playing | None:

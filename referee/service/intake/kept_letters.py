@@ -112,6 +112,18 @@ def keep(
     return True
 
 
+def welcome_token(at: At, came: LetterIn, who: Player) -> str:
+    """The token by which a welcome can be answered: who does so reads at that address, as who answers a question. "" where no
+    answer goes there."""
+    if wishes.room(at, who, "stranger").answers <= 0:
+        return ""
+    kept = KeptLetter(came.id, who.addresses[0], who.name, who.id, "", "", 0, "", at.now + _LIVES, welcome=True)
+    _save(at.step, kept)
+    if notes.KEPT_DUE.of().read(at.step) is None:
+        notes.KEPT_DUE.of().keep(at.step, at.now + _LOOK_AGAIN)
+    return reply_token(at, "", -came.id, 0, who, "")
+
+
 def _says_the_same(step: Step, other: KeptLetter, came: LetterIn) -> bool:
     """Whether a letter that waits asks for just what this one does: an impatient newcomer is not asked twice."""
     before = step.letter(other.letter)
@@ -353,7 +365,7 @@ def tend(office: Office) -> int:
         return 0
     with office.step() as at:
         for kept in notes.KEPT_LETTER.every(at.step).values():
-            if now >= kept.until and kept.state == "waits":
+            if now >= kept.until and kept.state == "waits" and not kept.welcome:
                 _settle(at, kept, "lapsed")
             elif now >= kept.until:
                 notes.KEPT_LETTER.of(kept.letter).forget(at.step)

@@ -39,7 +39,7 @@ from referee.service.intake.remarks import (
 from referee.service.match.clock_words import table_sentence
 from referee.service.match.members import house_rules
 from referee.service.match.slot_life import is_under_way
-from referee.service.post.post import Mail, Reply, Thread, post
+from referee.service.post.post import About, Mail, Reply, Thread, post
 from referee.service.post.wishes import Answering, Purse
 from referee.service.turn.knowledge import how_it_ends
 
@@ -150,8 +150,8 @@ def _only(rows: Mapping[str, MatchRow], wish: Wish) -> MatchRow | None:
     return fit[0] if len(fit) == 1 else None
 
 
-def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], came: int) -> None:
-    """Write to somebody who he is talking to, what is played, what he seems to have asked, and how to go on."""
+def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], came: int, token: str = "") -> None:
+    """Write to somebody who he is talking to, what is played, what he seems to have asked, and how to go on, by a reply address."""
     tongue = tongue_of(letter_text(caller.letter))
     said = (tongue.get(wish.kind, "") or _ANSWERS[wish.kind](caller, wish) for wish in wishes)
     answers = tuple(dict.fromkeys(filter(None, (tongue.get("reads", ""), *said))))
@@ -173,7 +173,7 @@ def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], c
     purse: Purse = "request" if caller.proven else "stranger"
     subject = "Welcome! Games by e-mail, and how to begin" if lists else "about your letter"
     reply = Reply(Thread(caller.letter.message_id, caller.letter.references), Answering(came, purse))
-    post(caller, caller.player, Mail("welcome", subject, letter, str(came)), reply=reply)
+    post(caller, caller.player, Mail("welcome", subject, letter, str(came)), About(token=token), reply)
 
 
 def _ways(at: At) -> tuple[tuple[str, str], ...]:
@@ -237,11 +237,7 @@ def _join(caller: Caller, wish: Wish) -> str:
     rows = [r for r in rows if not house_rules(caller.step, r.name).called_off]
     if rows:
         return f"To take part, reply with {in_a_row([f'JOIN {r.name}' for r in rows[:_MATCHES]], 'or')}."
-    game = _meant(caller, wish)[0].name
-    return (
-        f"No such match is waiting for players. CREATE {game} AS {free_name(caller.step)} opens one; your friends then write JOIN "
-        "and its name."
-    )
+    return _none_waits(caller, wish)
 
 
 def _watch(caller: Caller, wish: Wish) -> str:
@@ -304,9 +300,14 @@ def _open(caller: Caller, wish: Wish) -> str:
     rows = [row for row in matches_offered(caller, caller.player.id, False, _MATCHES) if row.line.startswith("JOIN")]
     if rows:
         return f"Open to players now: {in_a_row([row.title for row in rows])}. They stand below, each with the line that joins it."
-    game = easiest_first(caller.office)[0]
+    return _none_waits(caller, wish)
+
+
+def _none_waits(caller: Caller, wish: Wish) -> str:
+    game = _meant(caller, wish)[0]
+    which = f" of {game.title}" if wish.game and "|" not in wish.game else ""
     return (
-        f"No match waits for players now. PLAY {game.name} begins one against bots at once; CREATE {game.name} AS "
+        f"No match{which} waits for players now. PLAY {game.name} begins one against bots at once; CREATE {game.name} AS "
         f"{free_name(caller.step)} opens one for others to join."
     )
 

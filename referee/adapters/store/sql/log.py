@@ -71,6 +71,12 @@ class Log(Part):
         self._insert("entry", [values(entry) for entry in entries])
         for entry in entries:
             self._keep("last entry", entry.match, entry)
+            self._keep("grown", entry.match, True)
+
+    @property
+    def grown(self) -> tuple[str, ...]:
+        """The matches to whose logs this step has appended."""
+        return tuple(str(match) for match in self._read.get("grown", ()))
 
     def withdraw(self, match: str, since: int) -> None:
         """Take the entries with seq >= since out: they are of a course that another house has played on from before them."""
