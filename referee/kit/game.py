@@ -60,10 +60,10 @@ def once_a_position(keep: int = 1) -> Callable[[Callable[[S], T]], Callable[[S],
 
 
 def events_in(room: str) -> tuple[type[Event], ...]:
-    """Every event class that a file defines, or the files of a folder; what other events are made from stands in files `base`."""
-    folder = getattr(import_module(room), "__path__", ())
-    names = (room, *(module.name for module in walk_packages(folder, f"{room}.")))
-    found = (vars(import_module(name)) for name in names if name.rpartition(".")[2] != "base")
+    """Every event class that a file defines, or the files of a folder; what all of these share stands in the folder itself."""
+    folder = getattr(import_module(room), "__path__", None)
+    names = [module.name for module in walk_packages(folder, f"{room}.")] if folder else [room]
+    found = (vars(import_module(name)) for name in names)
     return tuple(
         kind
         for names in found

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from referee.core.event import Event, Rolled
-from referee.games.empire import events as empire_events
 from referee.games.empire.events.producing import GoodsConsumed
-from referee.games.newworld.events import EVENTS as NEWWORLD_EVENTS
+from referee.games.empire.game import GAME as EMPIRE
 from referee.games.newworld.events.course import AttackBeaten, PowerEliminated
-from referee.games.war.events import EVENTS as WAR_EVENTS
-from referee.games.war17.events import EVENTS as WAR17_EVENTS
+from referee.games.newworld.game import GAME as NEWWORLD
+from referee.games.war.game import GAME as WAR27
+from referee.games.war17.game import GAME as WAR17
 from tests.oracles.empire_ground import LAND_RATES, PLANES, SEA_RATES
 
 Forge = Callable[[Any], Event | None]
@@ -76,9 +76,9 @@ def _kinds(*classes: type[Event]) -> Mapping[str, type[Event]]:
     return {kind.__name__: kind for kind in classes}
 
 
-NW = _kinds(*NEWWORLD_EVENTS)
-WAR = _kinds(*WAR17_EVENTS, *WAR_EVENTS)
-EMP = _kinds(*empire_events.EVENTS)
+NW = _kinds(*NEWWORLD.events)
+WAR = _kinds(*WAR17.events, *WAR27.events)
+EMP = _kinds(*EMPIRE.events)
 
 
 def _fault(kinds: Mapping[str, type[Event]]) -> Callable[[str, Forge], Fault]:

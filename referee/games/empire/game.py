@@ -18,7 +18,7 @@ from referee.core.page import Block, Drawing, Page, Sheet, Tally
 from referee.core.table import Script, Table
 from referee.games.empire import course
 from referee.games.empire.boards import survey
-from referee.games.empire.events import EVENTS, evolve
+from referee.games.empire.events import evolve
 from referee.games.empire.events.dealing import PetitionPosted, PetitionSettled
 from referee.games.empire.orders import BOOK, vocabulary_of
 from referee.games.empire.orders.binding import bind, bind_later
@@ -36,7 +36,7 @@ from referee.games.empire.telling.drawing.pieces import SEAT_COLOURS
 from referee.games.empire.telling.form import order_form
 from referee.games.empire.telling.steady import steady
 from referee.kit.declared import Ahead, Book
-from referee.kit.game import BaseGame
+from referee.kit.game import BaseGame, events_in
 from referee.kit.rulebook import read_guide, read_revisions
 
 SETTINGS = (
@@ -87,7 +87,7 @@ class EmpireGame(BaseGame[Empire]):
     revisions = read_revisions("referee.games.empire")
     one_report = True
     judges_in_time = True
-    events: tuple[type[Event], ...] = EVENTS
+    events: tuple[type[Event], ...] = events_in("referee.games.empire.events")
     book: ClassVar[Book[Empire]] = BOOK
     rules: tuple[Rule, ...] = RULES
     steady = staticmethod(steady)

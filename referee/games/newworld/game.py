@@ -15,7 +15,6 @@ from referee.core.page import Drawing, Page, Sheet
 from referee.core.question import Orders, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.newworld import drawing, forecast, position, report
-from referee.games.newworld.events import EVENTS
 from referee.games.newworld.events.course import (
     GameEnded,
     OrderOfPlaySet,
@@ -38,7 +37,7 @@ from referee.games.newworld.position import Turn, World, all_claimed, first_posi
 from referee.games.newworld.report import logs, sheets
 from referee.games.newworld.rulebook import COLOURS, RULES, TABLES, TERRAINS, nation, start
 from referee.games.newworld.steady import order_form, steady
-from referee.kit.game import BaseGame
+from referee.kit.game import BaseGame, events_in
 from referee.kit.rulebook import read_guide, read_revisions
 
 # ---------------------------------------------------------------- the course of a match
@@ -162,7 +161,7 @@ class NewWorld(BaseGame[World]):
     book = BOOK
     one_report = True
     judges_in_time = True
-    events = EVENTS
+    events = events_in("referee.games.newworld.events")
     rules = RULES
     settings = (
         Setting("nationalities", ("no", "yes"), "Players play countries with their bonuses.", "nw.nation.choice"),

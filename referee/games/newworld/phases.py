@@ -11,7 +11,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf, Pace, Question, Several, Source
 from referee.core.table import Script, Table
-from referee.games.newworld.events.base import OpenEvent
+from referee.games.newworld.events import OpenEvent
 from referee.games.newworld.events.course import (
     ColonyRevolted,
     EventCame,

@@ -10,7 +10,7 @@ from itertools import chain, pairwise
 from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded
 from referee.core.names import Seat
 from referee.core.page import Block, Bullets, Cell, Grid, Heading, Note, Page, Paragraph, Sheet
-from referee.games.newworld.events.base import Gain, OpenEvent, booked
+from referee.games.newworld.events import Gain, OpenEvent, booked
 from referee.games.newworld.events.course import EventCame, GameEnded, TerritoriesSettled
 from referee.games.newworld.events.economy import (
     OfferAccepted,

@@ -12,7 +12,6 @@ from referee.core.names import Seat
 from referee.core.order import Doubt, Intent, Setting
 from referee.games.war import course
 from referee.games.war.edition import Edition
-from referee.games.war.events import EVENTS
 from referee.games.war.orders import BOOK, in_play, vocabulary_of
 from referee.games.war.position.state import OPTIONAL, War, first_position
 from referee.games.war.rulebook import RULES
@@ -21,6 +20,7 @@ from referee.games.war.telling import choices, forecast, form, rehearsal, report
 from referee.games.war.telling.forecast import odds
 from referee.games.war.telling.form import order_form
 from referee.kit.declared import Book, Declared
+from referee.kit.game import events_in
 from referee.kit.rulebook import read_guide, read_revisions
 
 SETTINGS = (
@@ -59,7 +59,7 @@ class War27(Edition):
     guide = read_guide("referee.games.war")
     revisions = read_revisions("referee.games.war")
     settings: tuple[Setting, ...] = SETTINGS
-    events: tuple[type[Event], ...] = EVENTS
+    events: tuple[type[Event], ...] = events_in("referee.games.war.events")
     book: ClassVar[Book[War]] = BOOK
     rules: tuple[Rule, ...] = RULES
 

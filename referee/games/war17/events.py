@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from referee.core.event import Drawn, Event, Rolled
 from referee.core.names import Reader, Role, Seat
 from referee.core.table import Table
-from referee.games.war.events import combat, course, economy, moving
+from referee.games.war.events import OpenEvent, WarEvent, combat, course, economy, moving, points
 from referee.games.war.events import setup as shared_setup
-from referee.games.war.events.base import OpenEvent, WarEvent, points
 from referee.games.war.events.combat import BattleBegan, BattleEnded
 from referee.games.war.events.economy import ChitDrawn, IncomeCollected, MarkerDrawn, MarkerSeen
 from referee.games.war.events.moving import WarDeclared, WorksDestroyed

@@ -16,9 +16,8 @@ from msgspec.structs import replace
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.page import Sheet
-from referee.games.empire.events import evolve
+from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.events.air_and_sea import PlanesIntercepted
-from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.position.board import Board, City, Factory, Lot, Resource, Square, Unit, Work, Worked, edge
 from referee.games.empire.position.state import Country, Doubtful, Empire, Petition, Transfer, first_position
 from referee.games.empire.reckoning.ownership import chosen

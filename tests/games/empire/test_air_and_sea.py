@@ -15,7 +15,7 @@ from referee.core.order import Intent, Order
 from referee.core.question import Answer, Question, Source
 from referee.core.table import Table
 from referee.games.empire.bots import suggest
-from referee.games.empire.events import EVENTS, evolve
+from referee.games.empire.events import evolve
 from referee.games.empire.events.air_and_sea import (
     FlakFired,
     MunitionSpent,
@@ -27,6 +27,7 @@ from referee.games.empire.events.air_and_sea import (
     SquareBombed,
 )
 from referee.games.empire.events.course import OrderRefused
+from referee.games.empire.game import GAME as EMPIRE
 from referee.games.empire.orders import binding, vocabulary_of
 from referee.games.empire.orders.attack import Attack, Engage
 from referee.games.empire.orders.base import RollOut
@@ -247,7 +248,7 @@ def fought(seed: int) -> list[Event]:
         attempt(table, RED, line, orders(table.state, rng))
     assert reduce(evolve, told, before) == table.state
     assert audit(before, told, table.state) == ()
-    kinds = {event.__name__: event for event in EVENTS}
+    kinds = {event.__name__: event for event in EMPIRE.events}
     for event in told:
         assert event.sentence()[-1] in ".!?" and event.cites()
         if not isinstance(event, Rolled):

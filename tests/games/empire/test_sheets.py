@@ -15,7 +15,7 @@ from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.page import Bullets, Cell, Sheet
 from referee.core.question import Answer, Question, Source
-from referee.games.empire.events import EVENTS, OpenEvent, evolve
+from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.events.air_and_sea import PlanesIntercepted
 from referee.games.empire.events.building import LineLaid, WorkFinished
 from referee.games.empire.events.course import ConfidenceRolled, PicksAppeared, SlotCame, SlotOpened
@@ -31,6 +31,7 @@ from referee.games.empire.events.supply import (
     SquareInvested,
     SquareTaken,
 )
+from referee.games.empire.game import GAME as EMPIRE
 from referee.games.empire.position.board import Lot
 from referee.games.empire.position.state import Empire, Petition
 from referee.games.empire.rulebook.kinds import BTA, KINDS
@@ -432,7 +433,7 @@ def test_moves_made_alike_are_told_once() -> None:
 def test_sections_name_only_events_there_are() -> None:
     from referee.games.empire.telling.outlook import _HEADINGS
 
-    assert sorted(_HEADINGS.keys() - {kind.__name__ for kind in EVENTS}) == []
+    assert sorted(_HEADINGS.keys() - {kind.__name__ for kind in EMPIRE.events}) == []
 
 
 def test_a_country_that_was_split_off_has_sheets_of_its_own_names_and_stands_on_sheet_i() -> None:

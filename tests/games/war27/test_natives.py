@@ -14,7 +14,6 @@ from referee.core.event import Audience, Drawn, Event
 from referee.core.names import Reader, Role, Seat
 from referee.core.question import Question
 from referee.core.table import Script, Table
-from referee.games.war.events import EVENTS
 from referee.games.war.events.combat import OrderFellShort, UnitsLost, UnitsRaised
 from referee.games.war.events.economy import ChitDrawn, ChitReplaced, MarkerSeen
 from referee.games.war.events.natives import (
@@ -27,6 +26,7 @@ from referee.games.war.events.natives import (
     SpherePlaced,
     SpheresRemoved,
 )
+from referee.games.war.game import GAME as WAR27
 from referee.games.war.orders.combat import CombatOrder, ExploreRegion, ProspectRegion
 from referee.games.war.orders.natives import InciteRevolt, NativeOrder, RemoveSphere, WesternizeRegion
 from referee.games.war.orders.standing_home import EvacuateTo, FavourRule, PickRule, PointsRule, SphereRule, StrikeOrder
@@ -749,7 +749,7 @@ def test_what_an_engineer_found_is_his_secret() -> None:
 
 
 def test_every_event_cites_a_rule_and_has_an_audience() -> None:
-    for event in EVENTS:
+    for event in WAR27.events:
         assert event.rule.startswith(("27.", "R27-")) and event.audience in (Audience.EVERYONE, Audience.OWNER)
 
 

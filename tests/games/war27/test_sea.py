@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from referee.core.event import Event, Rolled
 from referee.core.names import Seat
 from referee.core.question import Question
-from referee.games.war.events import EVENTS
 from referee.games.war.events.combat import FleetLost, FleetsMoved, OrderFellShort
 from referee.games.war.events.moving import (
     FleetsHeld,
@@ -21,6 +20,7 @@ from referee.games.war.events.moving import (
     NavalRoundFought,
     PassageRefused,
 )
+from referee.games.war.game import GAME as WAR27
 from referee.games.war.orders.attack import AttackFleets
 from referee.games.war.orders.sail import SailFleets
 from referee.games.war.orders.standing_sea import BreakOffRule, FleetLossOrder, InterceptRule, StraitsRule
@@ -372,7 +372,7 @@ def test_tired_fleets_are_refused_with_the_way_they_can_still_go() -> None:
 
 
 def test_every_event_of_movement_is_public_and_cites_a_rule() -> None:
-    kinds = [kind for kind in EVENTS if kind.__module__.endswith(".moving")]
+    kinds = [kind for kind in WAR27.events if kind.__module__.endswith(".moving")]
     assert kinds
     for kind in kinds:
         assert kind.rule.startswith("27.")

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from referee.core.table import Table
-from referee.games.empire.events import evolve
-from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.position.state import Empire
 
 

@@ -12,8 +12,7 @@ from referee.core.event import Event
 from referee.core.table import Table
 from referee.games.empire.deeds.building import clear, filled, invest, name_ambassadors, pollute, standing
 from referee.games.empire.deeds.debts import forbids
-from referee.games.empire.events import evolve
-from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.events.building import (
     LineLaid,
     MaterialsUsed,

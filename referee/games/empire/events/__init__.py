@@ -1,20 +1,32 @@
-"""Everything that can happen in Empire, by the part of the game it belongs to."""
+"""Everything that can happen in Empire, by the part of the game it belongs to; and what all events share: everybody is told."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.core.event import Event
-from referee.games.empire.events.base import OpenEvent
-from referee.games.empire.events.supply import PersonDied
+from referee.core.event import Audience, Event
 from referee.games.empire.position.board import Gone
-from referee.games.empire.position.state import Empire
-from referee.kit.game import events_in
+from referee.games.empire.position.state import Booking, Empire
+from referee.kit.game import Change
+from referee.kit.stock import Flow
 
-__all__ = ["EVENTS", "OpenEvent", "evolve"]
 
-EVENTS = events_in(__name__)
-"""Every event class of the game."""
+class OpenEvent(Change, frozen=True):
+    """An event of Empire, a game of open information."""
+
+    audience = Audience.EVERYONE
+
+    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
+        """What countries book for it, by name; `empire` is the position before it. Nothing by default."""
+        return ()
+
+    def flows(self) -> tuple[Flow, ...]:
+        """What went into the accounts "Arcadia food", "Arcadia coolie" ... and out of them (below 0)."""
+        return ()
+
+    def end(self) -> str:
+        """Where and of what those came to their end that are gone with it, where it says so."""
+        return ""
 
 
 def evolve(empire: Empire, event: Event) -> Empire:
@@ -32,7 +44,7 @@ def evolve(empire: Empire, event: Event) -> Empire:
 def _remembering(before: Empire, after: Empire, event: OpenEvent) -> Empire:
     """The position that knows what the units were that are gone, so that an order to them can be told why it fails."""
     lost = {
-        number: Gone(unit.kind, before.turn, f"in {event.at} {event.why}" if isinstance(event, PersonDied) else "")
+        number: Gone(unit.kind, before.turn, event.end())
         for number, unit in before.units.items()
         if number not in after.units
     }

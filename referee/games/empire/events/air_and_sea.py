@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events import OpenEvent
 from referee.games.empire.events.dealing import both_ways, handed, listed
 from referee.games.empire.events.economy import NONE, Losses, Named, names
 from referee.games.empire.events.land import BattleFought, attacked_key

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events import OpenEvent
 from referee.games.empire.position.board import Lot, Position, Unit, Work
 from referee.games.empire.position.state import Booking, Empire
 from referee.games.empire.reckoning.ownership import flows_of, in_words, stored, withdrawn

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.empire.boards.draft import read_board
-from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events import OpenEvent
 from referee.games.empire.events.moving import renewed
 from referee.games.empire.position.board import Board, City, Lot, Unit
 from referee.games.empire.position.state import Country, Empire

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events import OpenEvent
 from referee.games.empire.position.board import Lot
 from referee.games.empire.position.state import NOTHING, Booking, Doubtful, Empire
 from referee.games.empire.reckoning.budget import QUARTERS

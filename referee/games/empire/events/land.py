@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events import OpenEvent
 from referee.games.empire.events.dealing import both_ways, handed, listed
 from referee.games.empire.events.economy import Named, names
 from referee.games.empire.position.board import Arming, Lot, Position

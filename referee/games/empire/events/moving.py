@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from msgspec.structs import replace
 
-from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events import OpenEvent
 from referee.games.empire.position.board import Lot, Unit
 from referee.games.empire.position.state import Booking, Empire
 from referee.games.empire.reckoning.budget import fuel_of_move, fuel_of_stance

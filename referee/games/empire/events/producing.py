@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events import OpenEvent
 from referee.games.empire.events.building import booked
 from referee.games.empire.position.board import Lot, Position, Run, Unit, Work
 from referee.games.empire.position.state import Booking, Empire

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events import OpenEvent
 from referee.games.empire.position.board import Lot, Position, Unit, Worked
 from referee.games.empire.position.state import Booking, Country, Empire, Feeding
 from referee.games.empire.reckoning.ownership import flows_of, in_words, stored, withdrawn
@@ -115,6 +115,9 @@ class PersonDied(OpenEvent, frozen=True):
 
     def cites(self) -> str:
         return self.by_rule
+
+    def end(self) -> str:
+        return f"in {self.at} {self.why}"
 
     def change(self, empire: Empire) -> Empire:
         empire = withdrawn(empire, self.lost)

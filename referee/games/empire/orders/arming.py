@@ -12,7 +12,7 @@ from referee.core.names import Seat
 from referee.core.order import Clause, Order, Thing, write
 from referee.core.table import Table
 from referee.games.empire.deeds.rehearsal import Stage
-from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events import OpenEvent
 from referee.games.empire.events.building import WorkDropped
 from referee.games.empire.events.land import ArmingLapsed, ArmingSet, FormationArmed, FormationDisarmed
 from referee.games.empire.events.supply import SquareGivenUp

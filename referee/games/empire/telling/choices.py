@@ -13,8 +13,7 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Intent, bare
 from referee.core.table import Table
-from referee.games.empire.events import evolve
-from referee.games.empire.events.base import OpenEvent
+from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.orders import BOOK
 from referee.games.empire.orders.binding import foresee
 from referee.games.empire.position.state import Country, Empire

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from referee.core.event import Event
-from referee.games.newworld.events.base import OpenEvent
+from referee.games.newworld.events import OpenEvent
 from referee.games.newworld.events.course import (
     ArmiesMoved,
     AttackLaunched,

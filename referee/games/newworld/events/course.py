@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.newworld.events.base import Gain, OpenEvent
+from referee.games.newworld.events import Gain, OpenEvent
 from referee.games.newworld.position import World, power_of
 from referee.games.newworld.rulebook import EUROPE, REGIONS, RESOURCES, Holdings, former_start
 from referee.kit.stock import Flow, fewer

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.newworld.events.base import Bought, Gain, OfferGone, OpenEvent
+from referee.games.newworld.events import Bought, Gain, OfferGone, OpenEvent
 from referee.games.newworld.position import Deck, Offer, World
 from referee.games.newworld.rulebook import EUROPE, card_named, goods_in_words
 from referee.kit.stock import Flow, fewer, gathered, more

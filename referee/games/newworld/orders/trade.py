@@ -11,7 +11,7 @@ from referee.core.choices import Asking, Choice
 from referee.core.names import Seat
 from referee.core.order import Quantity, Thing
 from referee.core.table import Table
-from referee.games.newworld.events.base import OpenEvent
+from referee.games.newworld.events import OpenEvent
 from referee.games.newworld.events.economy import (
     OfferAccepted,
     OfferDeclined,

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity, Singulars, write
-from referee.games.war.events.base import WarEvent
+from referee.games.war.events import WarEvent
 from referee.games.war.position.places import DONE, Fleet, Load, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.paths import carriers

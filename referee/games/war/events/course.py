@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.events.base import OpenEvent, points, units
+from referee.games.war.events import OpenEvent, points, units
 from referee.games.war.position.places import Feud, Fleet, Land, Load, Offer, Stack
 from referee.games.war.position.state import Stage, War
 from referee.games.war.reckoning.paths import joined

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.event import Event
 from referee.core.names import Reader, Seat
-from referee.games.war.events.base import OpenEvent, points
+from referee.games.war.events import OpenEvent, points
 from referee.games.war.events.economy import UNSEEN, army_in_words, put
 from referee.games.war.position.places import Army, Marker, Side
 from referee.games.war.position.state import War

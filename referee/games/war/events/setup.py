@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.events.base import OpenEvent, points, units
+from referee.games.war.events import OpenEvent, points, units
 from referee.games.war.position.places import Stack
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BOARD, BUILDINGS, CHIT_VALUES, pieces_in_words

@@ -14,7 +14,7 @@ from referee.core.table import Table
 from referee.games.war.deeds.marching import check_attack, declaration
 from referee.games.war.deeds.muster import Lot, NotYet, Outright, Plan, line_of, named_fleets
 from referee.games.war.deeds.muster import ships as ships_of
-from referee.games.war.events.base import WarEvent
+from referee.games.war.events import WarEvent
 from referee.games.war.events.course import LeaveSet
 from referee.games.war.events.moving import WarDeclared
 from referee.games.war.orders.base import ALL as ALL_OF_THEM

@@ -12,7 +12,7 @@ from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Order, Thing
 from referee.games.war.deeds.muster import NotYet, granted, line_of
-from referee.games.war.events.base import OpenEvent
+from referee.games.war.events import OpenEvent
 from referee.games.war.events.economy import BuildingBuilt
 from referee.games.war.orders.base import CONSTRUCTION, Place, after, number_of, own_regions
 from referee.games.war.orders.base import only as one_name

@@ -11,7 +11,7 @@ from referee.core.names import Seat
 from referee.core.order import Clause, Thing
 from referee.games.war.deeds.marching import PROSPECTING_PRICE, battles_of, check_gift, to_resolve
 from referee.games.war.deeds.muster import NotYet, Outright, granted, line_of
-from referee.games.war.events.base import WarEvent
+from referee.games.war.events import WarEvent
 from referee.games.war.events.moving import RESOURCE, WorksDestroyed
 from referee.games.war.orders.base import COMBAT, MOVEMENT, Opponent, Place, Region, own_regions, says
 from referee.games.war.orders.movement import MoveOrder

@@ -11,7 +11,7 @@ from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Clause, Thing
 from referee.games.war.deeds.muster import granted, line_of
-from referee.games.war.events.base import WarEvent
+from referee.games.war.events import WarEvent
 from referee.games.war.orders.base import NATIVE_DIPLOMACY, Place, Region, Spheres, says
 from referee.games.war.orders.base import only as named_once
 from referee.games.war.orders.production import sold_at_most

@@ -11,7 +11,7 @@ from referee.core.choices import Asking, Choice, most_that, number, one, placed
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.games.war.deeds.muster import NotYet, granted, line_of
-from referee.games.war.events.base import OpenEvent
+from referee.games.war.events import OpenEvent
 from referee.games.war.events.economy import FleetsBought, UnitsBought
 from referee.games.war.orders.base import CONSTRUCTION, number_of, rewritten
 from referee.games.war.orders.base import only as one_name

@@ -11,7 +11,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf, Question, Several
 from referee.core.table import Script, Table
-from referee.games.war.events.base import OpenEvent
+from referee.games.war.events import OpenEvent
 from referee.games.war.events.combat import FleetLost, OrderFellShort, UnitsLost, fell_short
 from referee.games.war.events.course import BidsRevealed, OrderBidFor
 from referee.games.war.events.economy import IncomeCollected, LoadDisbanded, MaintenancePaid

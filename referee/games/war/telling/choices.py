@@ -11,7 +11,7 @@ import msgspec
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Intent, bare
-from referee.games.war.events.base import WarEvent
+from referee.games.war.events import WarEvent
 from referee.games.war.orders import BOOK
 from referee.games.war.orders.base import CONSTRUCTION, DIPLOMACY, NATIVE_DIPLOMACY, SETTING_UP
 from referee.games.war.orders.natives import RemoveSphere

@@ -13,9 +13,8 @@ from referee.core.event import Event
 from referee.core.names import Reader, Seat
 from referee.core.page import Cell, Grid, Sheet
 from referee.games.empire.deeds.moving import doubts_that_matter
-from referee.games.empire.events import evolve
+from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.events.air_and_sea import ShipPlundered
-from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.course import ConfidenceRolled, RolledOut, SlotOpened
 from referee.games.empire.events.dealing import ControlPassed, CountryPassed, CountrySplit, GoodsTaken, UnitSeized
 from referee.games.empire.events.economy import ExchangeSent

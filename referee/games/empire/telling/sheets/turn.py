@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from referee.core.page import Cell, Grid, Sheet
+from referee.games.empire.events import OpenEvent
 from referee.games.empire.events.air_and_sea import FlakFired, PlanesIntercepted, ShipPlundered, ShipsSunk, SquareBombed
-from referee.games.empire.events.base import OpenEvent
 from referee.games.empire.events.building import (
     CityFilled,
     CityFounded,
