@@ -17,7 +17,7 @@ from PIL import Image
 
 from referee.core.page import Drawing
 from referee.games.newworld.drawing import chart
-from referee.games.war.telling.drawing.chart import chart as map_of_war
+from referee.games.war.telling.drawing import chart as map_of_war
 from tests.browser import Browser, browser
 from tests.games.newworld.test_board import TURN, after
 from tests.games.war27.driving import RED

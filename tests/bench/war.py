@@ -12,10 +12,9 @@ from referee.adapters.pages.picture import halves, part_drawn, png
 from referee.adapters.pages.render import TemplateRenderer
 from referee.core.position import Position, start
 from referee.games.war.game import War27
-from referee.games.war.position.places import Stack
+from referee.games.war.position import Stack
 from referee.games.war.position.state import War
-from referee.games.war.telling import sheets
-from referee.games.war.telling.drawing import chart
+from referee.games.war.telling import drawing, sheets
 from tests.bench.botplay import BotTable, created, letters_of
 from tests.bench.measure import Pair, Sample, Size, timed
 
@@ -108,9 +107,9 @@ def letters_of_a_share(folder: Path, size: Size) -> Iterator[Pair]:
             png,
             halves,
             part_drawn,
-            chart._on_land,
-            chart._at_sea,
-            chart._drawn,
+            drawing._on_land,
+            drawing._at_sea,
+            drawing._drawn,
             sheets.sheets_with,
             sheets._realm,
         ):

@@ -8,10 +8,9 @@ from typing import Any
 
 from referee.core.event import Rolled
 from referee.games.war.events.combat import FleetsMoved, UnitsEmbarked, UnitsLanded, UnitsMoved, UnitsRaised
-from referee.games.war.events.course import GameEnded
+from referee.games.war.events.course import GameEnded, PieceReturned, PiecesBought, StartPaid
 from referee.games.war.events.economy import BuildingBuilt, FleetsBought, ResourceDeveloped, UnitsBought
 from referee.games.war.events.moving import NavalRoundFought
-from referee.games.war.events.setup import PieceReturned, PiecesBought, StartPaid
 from referee.games.war17.events import BlockadeRolled, ChitKept, ExplorationRolled, ProductionCollected, RegionGained
 from tests.oracles import war17_field, war_purse, war_sea
 from tests.oracles.audit import Line, Oracle, Stretch, at_most

@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.core.event import Event
 from referee.games.war.events.combat import FleetLost, UnitsLost
+from referee.games.war.events.course import PieceReturned, PiecesBought, StartPaid
 from referee.games.war.events.economy import (
     BuildingBuilt,
     CanalPaid,
@@ -17,7 +18,6 @@ from referee.games.war.events.economy import (
     ResourceDeveloped,
     UnitsBought,
 )
-from referee.games.war.events.setup import PieceReturned, PiecesBought, StartPaid
 from tests.oracles.audit import Fact, Line, Stretch, at_most
 from tests.oracles.war_board import CHIT_VALUES, COASTS, ZONES, total
 

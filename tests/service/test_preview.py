@@ -16,7 +16,7 @@ from referee.core.position import told
 from referee.core.stage import Outcome
 from referee.core.table import Script, Table
 from referee.games import GAMES
-from referee.games.war.orders.standing_land import RetreatRule
+from referee.games.war.orders.standing_battles import RetreatRule
 from referee.service.turn.trials import spread
 from tests.afoot import afoot, lines_of, previewed, suggested
 from tests.match import secret_of

@@ -9,15 +9,15 @@ from msgspec.structs import replace
 from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
+from referee.games.war.deeds import Lot, granted
 from referee.games.war.deeds.marching import GIFT_PRICE, PROSPECTING_PRICE
-from referee.games.war.deeds.muster import Lot, granted
 from referee.games.war.orders import BOOK, in_play
 from referee.games.war.orders.attack import AttackFleets, DeclareWar
 from referee.games.war.orders.base import COMBAT, CONSTRUCTION, DIPLOMACY, MOVEMENT, NATIVE_DIPLOMACY, STANDING
-from referee.games.war.orders.buildings import NOTHING, BuildBuilding, BuildOrder
+from referee.games.war.orders.building import NOTHING, BuildBuilding, BuildOrder, BuildUnits
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.combat import DestroyWorks, ExploreRegion, ProspectRegion, works
-from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.move import MoveUnits, SailFleets
 from referee.games.war.orders.natives import InciteRevolt, RemoveSphere, WesternizeRegion
 from referee.games.war.orders.opening import (
     BuyPieces,
@@ -29,9 +29,7 @@ from referee.games.war.orders.opening import (
     SwapRegions,
 )
 from referee.games.war.orders.production import BidForOrder, BuildCanal, BuyDiplomacy, DevelopResource, InsertInOrder
-from referee.games.war.orders.sail import SailFleets
 from referee.games.war.orders.standing_home import DisbandOrder
-from referee.games.war.orders.units import BuildUnits
 from referee.games.war.position.state import War, plays
 from referee.games.war.reckoning.income import income
 from referee.games.war.reckoning.paths import carriers, friends

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -10,21 +10,22 @@ from msgspec.structs import replace
 from referee.core.chance import Chance
 from referee.core.choices import Asking, nothing
 from referee.core.event import Event
-from referee.core.game import Options
+from referee.core.game import Options, Phase
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order, bare
-from referee.core.table import Table
-from referee.games.war.deeds.muster import SINGULARS, line_of
-from referee.games.war.orders.base import STANDING, check_numbers
-from referee.games.war.orders.buildings import CONSTRUCT
+from referee.core.table import Script, Table
+from referee.games.war.deeds import SINGULARS, line_of
+from referee.games.war.orders.base import (
+    STANDING,
+    check_numbers,
+)
+from referee.games.war.orders.building import CONSTRUCT
 from referee.games.war.orders.opening import AskPlacement, BuyPieces, PlacePieces
 from referee.games.war.position import state as seating
 from referee.games.war.position.state import War
 from referee.games.war.reckoning import scoring
-from referee.games.war.rulebook import COLOURS
-from referee.games.war.telling import choices, report, sheets
-from referee.games.war.telling.choices import examples
-from referee.games.war.telling.drawing import chart
+from referee.games.war.rulebook import BOARD, BUILDINGS, COLOURS, plural
+from referee.games.war.telling import drawing, report, sheets
 from referee.games.war.telling.rehearsal import imagine_all
 from referee.kit.declared import Book, Declared
 from referee.kit.game import BaseGame, evolve
@@ -44,8 +45,8 @@ class Edition(BaseGame[War]):
     seat_players = staticmethod(seating.seat_players)
     score = staticmethod(scoring.tally)
     logs = staticmethod(sheets.logs)
-    chart = staticmethod(chart.chart)
-    audit = staticmethod(choices.audit)
+    chart = staticmethod(drawing.chart)
+    audit = staticmethod(sheets.audit)
     holds = staticmethod(scoring.holds)
 
     def seat_names(self, options: Options) -> tuple[str, ...]:
@@ -106,3 +107,55 @@ class Edition(BaseGame[War]):
 
     def living(self, state: War) -> tuple[Seat, ...]:
         return state.living
+
+
+# ---------------------------------------------------------------- examples for HELP from a player's own position
+# His regions, his neighbours, his fleets.
+
+
+def examples(war: War, seat: Seat) -> dict[str, str]:
+    """A line for every test that this position has one for, by the word."""
+    own = war.regions_of(seat)
+    return dict(_tests(war, seat)) if own and len(war.living) > 1 and seat not in war.out else {}
+
+
+def _tests(war: War, seat: Seat) -> Iterator[tuple[str, str]]:
+    own = war.regions_of(seat)
+    home = max(own, key=lambda land: (land.brigades(seat), -BOARD.position(land.name))).name
+    other = next(rival for rival in (*war.after(seat), *war.living) if rival != seat)
+    yield "CONTROLS", f"{other} CONTROLS {next((land.name for land in war.regions_of(other)), home)}"
+    for kind in (*(plural(kind) for kind in (*war.kinds, *BUILDINGS) if kind != "fleet"), "brigades"):
+        yield kind, f"{kind} IN {home} >= 2"
+    yield "IN REVOLT", f"{home} IN REVOLT"
+    yield "WESTERNIZED", f"{home} WESTERNIZED"
+    beyond = (name for land in own for name in BOARD.regions[land.name].borders)
+    wild = next((name for name in beyond if war.lands[name].owner is None), "")
+    if wild:
+        yield "NATIVE", f"{wild} NATIVE"
+        yield "GONE", f"{wild} GONE"
+        yield "spheres", f"spheres IN {wild} >= 2"
+    for fleet in war.fleets_of(seat)[:1]:
+        yield "fleets", f"fleets IN {fleet.sea} >= 2"
+
+
+def phase_of(
+    war: War,
+    set_up: Callable[[Table[War]], Script[None]],
+    production: Callable[[Table[War]], Script[None]],
+    movement_share: Callable[[Table[War], Seat], Script[None]],
+    at: Callable[[Table[War]], Table[War]] = lambda table: table,
+) -> Phase[War] | None:
+    """The same of any edition, played at its table."""
+    match war.stage:
+        case "setup":
+            return Phase("T0/setup", 0, "Set-up", lambda table: set_up(at(table)))
+        case "production":
+            title = f"Turn {war.turn}: production"
+            return Phase(f"T{war.turn}/production", war.slot, title, lambda table: production(at(table)))
+        case "movement":
+            seat = war.active
+            assert seat is not None  # a share of movement is always somebody's
+            title = f"Turn {war.turn}, round {war.round}: {seat} moves"
+            return Phase(war.share, war.slot, title, lambda table: movement_share(at(table), seat))
+        case "over":
+            return None

@@ -15,17 +15,16 @@ import msgspec
 
 from referee.core.game import Reasoned
 from referee.core.names import Seat
+from referee.games.war.deeds import Lot, exactly, granted
 from referee.games.war.deeds.marching import check_gift
-from referee.games.war.deeds.muster import Lot, exactly, granted
 from referee.games.war.orders.attack import DeclareWar
-from referee.games.war.orders.buildings import NOTHING, BuildAction, BuildBuilding
+from referee.games.war.orders.building import NOTHING, BuildAction, BuildBuilding, BuildUnits
 from referee.games.war.orders.combat import ExploreRegion
 from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.natives import LOWERED, InciteRevolt, WesternizeRegion
 from referee.games.war.orders.opening import BuyPieces, DraftRegions, PlacePieces
 from referee.games.war.orders.production import DIPLOMACY_PRICE, BuyDiplomacy, DevelopResource
-from referee.games.war.orders.units import BuildUnits
-from referee.games.war.position.places import Land
+from referee.games.war.position import Land
 from referee.games.war.position.state import War, maintained_before
 from referee.games.war.reckoning.income import (
     WESTERN,

@@ -11,10 +11,10 @@ from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.war.bots import moves
 from referee.games.war.bots import suggest as suggest27
-from referee.games.war.deeds.muster import Lot, granted
+from referee.games.war.deeds import Lot, granted
 from referee.games.war.orders import BOOK
 from referee.games.war.orders.base import COMBAT, CONSTRUCTION, MOVEMENT, STANDING
-from referee.games.war.orders.buildings import NOTHING
+from referee.games.war.orders.building import NOTHING
 from referee.games.war.orders.combat import DestroyWorks, ExploreRegion, ProspectRegion
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BOARD, BUILDINGS, CHIT_VALUES

@@ -12,13 +12,12 @@ from referee.core.event import Drawn, Event, Rolled
 from referee.core.names import Reader, Role, Seat
 from referee.core.table import Table
 from referee.games.war.events import OpenEvent, WarEvent, combat, course, economy, moving, points
-from referee.games.war.events import setup as shared_setup
 from referee.games.war.events.combat import BattleBegan, BattleEnded
+from referee.games.war.events.course import RegionPicked, StartPaid
 from referee.games.war.events.economy import ChitDrawn, IncomeCollected, MarkerDrawn, MarkerSeen
 from referee.games.war.events.moving import WarDeclared, WorksDestroyed
 from referee.games.war.events.natives import RegionReverted
-from referee.games.war.events.setup import RegionPicked, StartPaid
-from referee.games.war.position.places import DONE, Feud, Marker, Stack
+from referee.games.war.position import DONE, Feud, Marker, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.income import marker_named
 from referee.games.war.rulebook import pieces_in_words
@@ -356,8 +355,8 @@ def _of_edition(event: type[WarEvent], **words: str) -> type[WarEvent]:
 
 
 _OWN: Mapping[type[WarEvent], type[WarEvent]] = {
-    shared_setup.RegionPicked: HomePicked,
-    shared_setup.StartPaid: PointsPaid,
+    course.RegionPicked: HomePicked,
+    course.StartPaid: PointsPaid,
     moving.WarDeclared: WarProclaimed,
     moving.WorksDestroyed: WorksRazed,
     economy.IncomeCollected: ProductionCollected,
@@ -367,7 +366,7 @@ _OWN: Mapping[type[WarEvent], type[WarEvent]] = {
 """Shared events of which this edition has its own kind."""
 
 _SHARED: tuple[type[WarEvent], ...] = (
-    shared_setup.PiecesBought, shared_setup.PiecePlaced, shared_setup.PieceReturned,
+    course.PiecesBought, course.PiecePlaced, course.PieceReturned,
     course.OrderOfPlaySet, course.StageBegan, course.ShareOpened, course.PointsGiven, course.OfferMade,
     course.OfferAccepted, course.OfferClosed, course.DecisionsSet, course.PlayerEliminated, course.GameEnded,
     economy.UnitsBought, economy.FleetsBought, economy.BuildingBuilt, economy.ResourceDeveloped,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.position.places import Fleet
+from referee.games.war.position import Fleet
 from referee.games.war.position.state import War, position_before_setup
 from referee.games.war.rulebook import Kind, Start
 from referee.games.war17.rulebook import BUILDING_PRICE, KINDS17, cite, start_for

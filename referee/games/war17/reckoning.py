@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Quantity
-from referee.games.war.position.places import Land, Marker
+from referee.games.war.position import Land, Marker
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.income import Income, railroad_income, source
 from referee.games.war.rulebook import BOARD, BRIGADES, PARTIES

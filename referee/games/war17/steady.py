@@ -12,8 +12,8 @@ import msgspec
 
 from referee.core.game import Reasoned
 from referee.core.names import Seat
-from referee.games.war.deeds.muster import exactly, granted
-from referee.games.war.orders.buildings import NOTHING
+from referee.games.war.deeds import exactly, granted
+from referee.games.war.orders.building import NOTHING
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.income import known_marker
 from referee.games.war.reckoning.paths import land_reach, sea_reach

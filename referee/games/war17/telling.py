@@ -12,24 +12,22 @@ from referee.core.names import Reader, Seat
 from referee.core.order import Doubt, Intent, bare
 from referee.core.page import Grid, Page, Sheet
 from referee.core.table import Script, Table
+from referee.games.war.deeds import line_of
 from referee.games.war.deeds.marching import affordable
-from referee.games.war.deeds.muster import line_of
 from referee.games.war.events.combat import BattleEnded, OrderFellShort
-from referee.games.war.events.course import PlayerEliminated
+from referee.games.war.events.course import PlayerEliminated, RegionPicked
 from referee.games.war.events.economy import IncomeCollected
 from referee.games.war.events.moving import NavalBattleEnded, PeaceMade, WarDeclared
 from referee.games.war.events.natives import RegionReverted
-from referee.games.war.events.setup import RegionPicked
 from referee.games.war.orders.opening import lots_bought
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import Judged, in_force
 from referee.games.war.rulebook import BUILDINGS
 from referee.games.war.telling import rehearsal as shared
-from referee.games.war.telling.choices import ByValue
 from referee.games.war.telling.forecast import misplaced, scratch, unbought, unresolved, unspent
 from referee.games.war.telling.form import MOST_LINES, careful_doubt, idle_start_money, live, offers, standing
 from referee.games.war.telling.report import losses, page
-from referee.games.war.telling.sheets import sheets_with
+from referee.games.war.telling.sheets import ByValue, sheets_with
 from referee.games.war17.events import ChitKept, ExplorationRolled, RegionGained, in_edition
 from referee.games.war17.orders import (
     BuildBuilding17,

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from referee.core.event import Event
 from referee.core.names import Seat
-from referee.games.war.position.places import Marker, Stack
+from referee.games.war.position import Marker, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import points, tally
 from referee.games.war17.position import first_position

@@ -9,7 +9,7 @@ from referee.core.chance import Keyed, commitment
 from referee.core.names import Seat
 from referee.core.position import completed
 from referee.core.record import Created
-from referee.games.war.position.places import Stack
+from referee.games.war.position import Stack
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BOARD
 from referee.games.war17.game import GAME

@@ -10,10 +10,10 @@ from referee.core.names import Role, Seat
 from referee.core.order import Clause, Order, Thing
 from referee.core.page import Note
 from referee.games.war.events.combat import BattleEnded, UnitsLost
-from referee.games.war.events.setup import PiecePlaced
+from referee.games.war.events.course import PiecePlaced
 from referee.games.war.orders.attack import DeclareWar
-from referee.games.war.orders.standing_land import RetreatRule
-from referee.games.war.position.places import Feud, Stack
+from referee.games.war.orders.standing_battles import RetreatRule
+from referee.games.war.position import Feud, Stack
 from referee.games.war17.events import CLASSES, ExplorationRolled
 from referee.games.war17.game import War17
 from referee.games.war17.orders import ExploreRegion17

@@ -14,7 +14,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Answer, Question, Source
 from referee.core.table import Script, Table
-from referee.games.war.position.places import Marker, Stack, Treasury
+from referee.games.war.position import Marker, Stack, Treasury
 from referee.games.war.position.state import War, first_position
 from referee.kit.game import evolve
 

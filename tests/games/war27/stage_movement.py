@@ -12,13 +12,12 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
 from referee.core.question import Question
-from referee.games.war.deeds.muster import Lot
+from referee.games.war.deeds import Lot
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
-from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.move import MoveUnits, SailFleets
 from referee.games.war.orders.movement import MoveOrder
-from referee.games.war.orders.sail import SailFleets
 from referee.games.war.phases.share import movement_orders
-from referee.games.war.position.places import Feud, Fleet, Load
+from referee.games.war.position import Feud, Fleet, Load
 from referee.games.war.position.state import War
 from tests.games.war27.driving import BLUE, RED, play, table
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from referee.core.order import Order
 from referee.games.war.orders import vocabulary_of
-from referee.games.war.position.places import Fleet, Marker
+from referee.games.war.position import Fleet, Marker
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import RULES
 from referee.orders import understand

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from referee.core.event import Event
 from referee.core.names import Seat
-from referee.games.war.position.places import Army, Feud, Land, Load, Marker, Offer, Stack, Treasury
+from referee.games.war.position import Army, Feud, Land, Load, Marker, Offer, Stack, Treasury
 from referee.games.war.position.state import War, first_position
 from referee.games.war.reckoning.scoring import points, tally
 from referee.games.war.rulebook import BOARD, BUILDINGS, CHITS, KINDS, LAND_UNITS, LEADERS, MARKERS, plural

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.games.war.events.combat import BattleEnded, FleetsMoved, UnitsMoved
-from referee.games.war.position.places import Fleet, Load, Stack
+from referee.games.war.position import Fleet, Load, Stack
 from referee.games.war.position.state import War
 from tests.games.war27.driving import BLUE, RED, holding, native, position
 

@@ -17,7 +17,7 @@ from referee.core.question import Question
 from referee.games.war.deeds.marching import battles_of, revolts_of
 from referee.games.war.events.combat import BattleBegan, BattleEnded, FleetLost, PartyConverted, UnitsLost, UnitsRaised
 from referee.games.war.phases.land_battle import combat_phase
-from referee.games.war.position.places import Army, Feud, Fleet, Marker, Stack
+from referee.games.war.position import Army, Feud, Fleet, Marker, Stack
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BOARD, BRIGADES, KINDS, PARTIES
 from referee.kit.game import evolve

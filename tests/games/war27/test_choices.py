@@ -14,12 +14,11 @@ from msgspec.structs import replace
 from referee.core.choices import Picked, Step, after, walk
 from referee.core.names import Seat
 from referee.core.order import Intent, Order, Portion, Quantity
-from referee.games.war.deeds.muster import Lot
+from referee.games.war.deeds import Lot
 from referee.games.war.game import War27
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
-from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.move import MoveUnits, SailFleets
 from referee.games.war.orders.opening import AskPlacement, PlacePieces
-from referee.games.war.orders.sail import SailFleets
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.paths import carriers, land_way
 from referee.games.war.rulebook import BOARD, LAND_UNITS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.games.war.rulebook import BOARD
-from referee.games.war.telling.drawing.chart import chart
+from referee.games.war.telling.drawing import chart
 from tests.browser import Browser
 from tests.games.war27.staging_map import MARCHES, fought
 from tests.games.war27.test_pages import late

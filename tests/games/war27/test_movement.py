@@ -13,7 +13,7 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Portion, Quantity
 from referee.core.question import Question
-from referee.games.war.deeds.muster import Lot, NotYet, Outright
+from referee.games.war.deeds import Lot, NotYet, Outright
 from referee.games.war.events.combat import OrderFellShort, UnitsLost, UnitsMoved
 from referee.games.war.events.course import ShareOpened
 from referee.games.war.events.moving import CessionTaken, WarDeclared
@@ -22,14 +22,14 @@ from referee.games.war.orders.attack import DeclareWar
 from referee.games.war.orders.base import MOVEMENT
 from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.movement import MoveOrder
+from referee.games.war.orders.standing_battles import ReinforceRule
 from referee.games.war.orders.standing_home import EvacuateTo
-from referee.games.war.orders.standing_land import ReinforceRule
 from referee.games.war.phases.retreat import reinforcements
 from referee.games.war.phases.share import foresee, movement_orders
-from referee.games.war.position.places import DONE, Army, Feud, Marker, Offer, Stack, Treasury
+from referee.games.war.position import DONE, Army, Feud, Marker, Offer, Stack, Treasury
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BOARD
-from referee.games.war.telling.choices import audit
+from referee.games.war.telling.sheets import audit
 from referee.kit.refused import Refused
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table, told
 from tests.games.war27.stage_movement import ALL, at_war, check, embark, exactly, fleet, land, march, moved, sail

@@ -11,21 +11,19 @@ from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Portion, Quantity
-from referee.games.war.deeds.muster import Lot, line_of
+from referee.games.war.deeds import Lot, line_of
 from referee.games.war.events.combat import OrderFellShort
 from referee.games.war.game import GAME
 from referee.games.war.orders.attack import AttackFleets, DeclareWar
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
-from referee.games.war.orders.move import MoveUnits
-from referee.games.war.orders.sail import SailFleets
-from referee.games.war.orders.standing_land import ReinforceRule
-from referee.games.war.orders.standing_sea import FleetLossOrder, InterceptRule
+from referee.games.war.orders.move import MoveUnits, SailFleets
+from referee.games.war.orders.standing_battles import FleetLossOrder, InterceptRule, ReinforceRule
 from referee.games.war.phases.retreat import reinforcements
 from referee.games.war.phases.share import foresee, left_empty, movement_orders
-from referee.games.war.position.places import Army, Feud, Marker, Offer
+from referee.games.war.position import Army, Feud, Marker, Offer
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BOARD, BRIGADES
-from referee.games.war.telling.choices import audit
+from referee.games.war.telling.sheets import audit
 from referee.kit.game import evolve
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, native, play, position, table, told
 from tests.games.war27.stage_movement import fleet

@@ -41,10 +41,9 @@ from referee.games.war.phases.control import (
     take_region,
     trim_spheres,
 )
-from referee.games.war.phases.exploring import act, explore
-from referee.games.war.phases.land_battle import combat_phase, land_battle
+from referee.games.war.phases.land_battle import act, combat_phase, explore, land_battle
 from referee.games.war.phases.production import incite, revolt_chain
-from referee.games.war.position.places import Army, Feud, Fleet, Land, Marker, Stack, Treasury
+from referee.games.war.position import Army, Feud, Fleet, Land, Marker, Stack, Treasury
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.income import (
     automatic_reduction,
@@ -55,8 +54,8 @@ from referee.games.war.reckoning.income import (
     third,
 )
 from referee.games.war.rulebook import BOARD, BRIGADES
-from referee.games.war.telling.choices import audit
 from referee.games.war.telling.forecast import unresolved
+from referee.games.war.telling.sheets import audit
 from referee.games.war17.phases.battles import combat_phase as combat_phase17
 from referee.kit.declared import Words
 from referee.kit.game import evolve

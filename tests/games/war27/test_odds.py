@@ -8,11 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.order import Portion, Quantity
-from referee.games.war.deeds.muster import Lot
+from referee.games.war.deeds import Lot
 from referee.games.war.game import War27
 from referee.games.war.orders.move import MoveUnits
-from referee.games.war.orders.standing_land import RetreatRule
-from referee.games.war.position.places import Feud, Marker, Stack
+from referee.games.war.orders.standing_battles import RetreatRule
+from referee.games.war.position import Feud, Marker, Stack
 from referee.games.war.position.state import War
 from referee.service.turn.trials import spread
 from tests.games.war27.driving import BLUE, RED, holding, native, position

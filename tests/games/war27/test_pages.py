@@ -23,11 +23,10 @@ from referee.games.war.events.natives import DiplomacyRolled, RegionTaken
 from referee.games.war.phases.control import draw_marker
 from referee.games.war.phases.land_battle import land_battle
 from referee.games.war.phases.production import income_phase
-from referee.games.war.position.places import Army, Feud, Fleet, Load, Marker, Offer, Stack
+from referee.games.war.position import Army, Feud, Fleet, Load, Marker, Offer, Stack
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BOARD, BUILDINGS, CHITS, COLOURS
-from referee.games.war.telling.drawing import marks
-from referee.games.war.telling.drawing.chart import chart
+from referee.games.war.telling.drawing import chart, marks
 from referee.games.war.telling.drawing.coast import HEIGHT, WIDTH, coast
 from referee.games.war.telling.drawing.marks import LETTERS
 from referee.games.war.telling.report import recount, report

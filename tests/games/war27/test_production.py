@@ -30,19 +30,18 @@ from referee.games.war.events.economy import (
     UnitsBought,
 )
 from referee.games.war.game import War27
-from referee.games.war.orders.buildings import NOTHING, BuildBuilding, Works
+from referee.games.war.orders.building import NOTHING, BuildBuilding, BuildUnits, Works
 from referee.games.war.orders.production import BuildCanal, BuyDiplomacy, DevelopResource
 from referee.games.war.orders.standing_home import DisbandOrder, EvacuateTo
-from referee.games.war.orders.units import BuildUnits
 from referee.games.war.phases.construction import buy_diplomacy, construction_share
 from referee.games.war.phases.production import income_phase, maintenance_phase
-from referee.games.war.position.places import Army, Feud, Fleet, Load, Marker, Treasury
+from referee.games.war.position import Army, Feud, Fleet, Load, Marker, Treasury
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.battle import factory_income, most_adjacent, port_income
 from referee.games.war.reckoning.income import income
 from referee.games.war.reckoning.paths import open_ports
 from referee.games.war.rulebook import BOARD, BUILDINGS, CHITS, KINDS
-from referee.games.war.telling.choices import audit
+from referee.games.war.telling.sheets import audit
 from referee.kit.refused import Refused
 from referee.orders import understand
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, play, table, told

@@ -14,12 +14,11 @@ from referee.core.order import Intent
 from referee.core.question import Pace, Question
 from referee.games.war.events.combat import BattleEnded, FleetLost, RoundFought, UnitsEmbarked, UnitsLost, UnitsMoved
 from referee.games.war.orders.standing import LossOrder
+from referee.games.war.orders.standing_battles import InterceptRule, RetreatRule
 from referee.games.war.orders.standing_home import EvacuateTo
-from referee.games.war.orders.standing_land import RetreatRule
-from referee.games.war.orders.standing_sea import InterceptRule
 from referee.games.war.phases.land_battle import land_battle
 from referee.games.war.phases.retreat import STAY, retreat_goals, retreat_wanted
-from referee.games.war.position.places import Feud, Fleet, Load, Stack
+from referee.games.war.position import Feud, Fleet, Load, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.battle import Battle
 from tests.games.war27.driving import BLUE, RED, holding, native, play, position, table, told

@@ -22,13 +22,12 @@ from referee.games.war.events.moving import (
 )
 from referee.games.war.game import GAME as WAR27
 from referee.games.war.orders.attack import AttackFleets
-from referee.games.war.orders.sail import SailFleets
-from referee.games.war.orders.standing_sea import BreakOffRule, FleetLossOrder, InterceptRule, StraitsRule
-from referee.games.war.phases.naval_battle import modifiers, naval_battle
-from referee.games.war.phases.sailing import interceptors
-from referee.games.war.position.places import DONE, Feud, Load
+from referee.games.war.orders.move import SailFleets
+from referee.games.war.orders.standing_battles import BreakOffRule, FleetLossOrder, InterceptRule, StraitsRule
+from referee.games.war.phases.sailing import interceptors, modifiers, naval_battle
+from referee.games.war.position import DONE, Feud, Load
 from referee.games.war.position.state import War
-from referee.games.war.telling.choices import audit
+from referee.games.war.telling.sheets import audit
 from referee.kit.refused import Refused
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, play, position, table, told
 from tests.games.war27.stage_movement import ALL, at_war, check, exactly, fleet, land, moved, sail

@@ -9,9 +9,9 @@ from referee.core.order import Illegal, Verb
 from referee.games.war.game import GAME
 from referee.games.war.orders import in_play, vocabulary_of
 from referee.games.war.orders.base import CONSTRUCTION, DIPLOMACY, NATIVE_DIPLOMACY
+from referee.games.war.orders.building import BuildUnits
 from referee.games.war.orders.natives import InciteRevolt, RemoveSphere
-from referee.games.war.orders.units import BuildUnits
-from referee.games.war.position.places import Fleet, Load, Marker, Offer, Treasury
+from referee.games.war.position import Fleet, Load, Marker, Offer, Treasury
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import holds
 from referee.orders import understand_condition, write, write_condition

@@ -8,16 +8,25 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Portion, Quantity
-from referee.games.war.deeds.muster import Lot, line_of
+from referee.games.war.deeds import Lot, line_of
 from referee.games.war.game import GAME
 from referee.games.war.orders.attack import AttackFleets
+from referee.games.war.orders.building import BuildUnits
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.combat import ExploreRegion, ResolveInOrder
-from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.move import MoveUnits, SailFleets
 from referee.games.war.orders.natives import InciteRevolt, RemoveSphere, WesternizeRegion
 from referee.games.war.orders.opening import AskPlacement, BuyPieces, DraftRegions, PlacePieces
-from referee.games.war.orders.sail import SailFleets
 from referee.games.war.orders.standing import ConvertRule, FuseRule, LossOrder, RunNatives
+from referee.games.war.orders.standing_battles import (
+    BreakOffRule,
+    FleetLossOrder,
+    InterceptRule,
+    ReinforceRule,
+    RetreatRule,
+    ShiftRule,
+    StraitsRule,
+)
 from referee.games.war.orders.standing_home import (
     DisbandOrder,
     EvacuateTo,
@@ -27,9 +36,6 @@ from referee.games.war.orders.standing_home import (
     SphereRule,
     StrikeOrder,
 )
-from referee.games.war.orders.standing_land import ReinforceRule, RetreatRule, ShiftRule
-from referee.games.war.orders.standing_sea import BreakOffRule, FleetLossOrder, InterceptRule, StraitsRule
-from referee.games.war.orders.units import BuildUnits
 from referee.games.war.rulebook import BOARD, BRIGADES, KINDS, PARTIES
 from referee.orders import write
 from referee.orders.lexicon import lexicon

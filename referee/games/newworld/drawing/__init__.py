@@ -207,10 +207,6 @@ def _taught(shown: Home) -> str:
     return "".join(phrases(row, _MARGIN + 3, top + _LINE * at) for at, row in enumerate(rows))
 
 
-# ---------------------------------------------------------------- the map of New World
-# The table in the middle, homes and places round it.
-
-
 # ---------------------------------------------------------------- what belongs to the whole table
 # The title, the decks, what the last turn brought; and what every sign means.
 

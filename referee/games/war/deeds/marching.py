@@ -9,9 +9,9 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.deeds.muster import Lot, NotYet, Plan, Written, brigades_among, exactly
+from referee.games.war.deeds import Lot, NotYet, Plan, Written, brigades_among, exactly
 from referee.games.war.events.combat import UnitsEmbarked, UnitsMoved
-from referee.games.war.position.places import DONE, Fleet, Land, Load, Offer, Stack
+from referee.games.war.position import DONE, Fleet, Land, Load, Offer, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.income import has_room, kinds_allowed, standing_kinds
 from referee.games.war.reckoning.paths import Way, allied, friends

@@ -12,7 +12,7 @@ from referee.core.event import Audience
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.war.events import OpenEvent, WarEvent, units
-from referee.games.war.position.places import Army, Load, Stack
+from referee.games.war.position import Army, Load, Stack
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import pieces_in_words, units_in_words
 from referee.kit.refused import Refused

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.core.event import Event
 from referee.core.names import Reader, Role, Seat
 from referee.games.war.events import OpenEvent, points, units
-from referee.games.war.position.places import Army, Load, Marker, Stack
+from referee.games.war.position import Army, Load, Marker, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.income import IncomeLine
 from referee.games.war.reckoning.scoring import card_in_words

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.war.events import OpenEvent, points
-from referee.games.war.position.places import DONE, Coalition, Feud, Stack
+from referee.games.war.position import DONE, Coalition, Feud, Stack
 from referee.games.war.position.state import War, plays
 from referee.games.war.reckoning.paths import gate_between, gate_rule, trimmed
 from referee.games.war.rulebook import WAR_PRICE, units_in_words

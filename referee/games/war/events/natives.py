@@ -10,7 +10,7 @@ from referee.core.event import Event
 from referee.core.names import Reader, Seat
 from referee.games.war.events import OpenEvent, points
 from referee.games.war.events.economy import UNSEEN, army_in_words, put
-from referee.games.war.position.places import Army, Marker, Side
+from referee.games.war.position import Army, Marker, Side
 from referee.games.war.position.state import War
 from referee.kit.stock import Flow
 from referee.kit.wording import in_a_row

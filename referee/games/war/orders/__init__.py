@@ -9,22 +9,19 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Noun, Verb, Vocabulary
-from referee.games.war.deeds.muster import SINGULARS
+from referee.games.war.deeds import SINGULARS
 from referee.games.war.orders.attack import ALLIANCES, AttackFleets, DeclareWar
-from referee.games.war.orders.buildings import BuildBuilding
+from referee.games.war.orders.building import BuildBuilding, BuildUnits
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.combat import DestroyWorks, ExploreRegion, ProspectRegion, ResolveInOrder
-from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.move import MoveUnits, SailFleets
 from referee.games.war.orders.natives import InciteRevolt, RemoveSphere, WesternizeRegion
 from referee.games.war.orders.offers import OFFERS
 from referee.games.war.orders.opening import EQUIPMENT, GIFTS, NameCapital, SwapRegions
 from referee.games.war.orders.production import BIDS, BuildCanal, BuyDiplomacy, DevelopResource
-from referee.games.war.orders.sail import SailFleets
 from referee.games.war.orders.standing import STANDING_OF_LOSSES
+from referee.games.war.orders.standing_battles import STANDING_AT_SEA, STANDING_ON_LAND
 from referee.games.war.orders.standing_home import STANDING_AT_HOME, ConsentRule
-from referee.games.war.orders.standing_land import STANDING_ON_LAND
-from referee.games.war.orders.standing_sea import STANDING_AT_SEA
-from referee.games.war.orders.units import BuildUnits
 from referee.games.war.position.state import OPTIONAL, War, plays
 from referee.games.war.rulebook import BOARD, BUILDINGS, CHITS, KINDS, SHIP, plural
 from referee.kit.declared import Book

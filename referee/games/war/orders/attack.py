@@ -11,9 +11,9 @@ from referee.core.choices import ALL, Asking, Choice, one, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Portion, Quantity, Thing
 from referee.core.table import Table
+from referee.games.war.deeds import Lot, NotYet, Outright, Plan, line_of, named_fleets
+from referee.games.war.deeds import ships as ships_of
 from referee.games.war.deeds.marching import check_attack, declaration
-from referee.games.war.deeds.muster import Lot, NotYet, Outright, Plan, line_of, named_fleets
-from referee.games.war.deeds.muster import ships as ships_of
 from referee.games.war.events import WarEvent
 from referee.games.war.events.course import LeaveSet
 from referee.games.war.events.moving import WarDeclared
@@ -32,7 +32,7 @@ from referee.games.war.orders.base import (
 )
 from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.movement import Fleets, MoveOrder, least, seas_with_fleets, ships, strange_ship
-from referee.games.war.position.places import DONE
+from referee.games.war.position import DONE
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.paths import allied, partners
 from referee.games.war.rulebook import BOARD, SHIP, WAR_PRICE

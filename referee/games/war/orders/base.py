@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.core.choices import Asking, Choice, most_that, number, one, placed, quantity, several
 from referee.core.names import Seat
 from referee.core.order import Order, Portion, Quantity, Thing
-from referee.games.war.deeds.muster import Lot, exactly, lot_words
+from referee.games.war.deeds import Lot, exactly, lot_words
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BUILDINGS, KIND_OF, LAND_UNITS, SHIP, plural
 from referee.kit.declared import Declared

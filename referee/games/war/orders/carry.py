@@ -11,16 +11,7 @@ from msgspec.structs import replace
 from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Thing
-from referee.games.war.deeds.marching import (
-    Boarding,
-    Embarkation,
-    allot,
-    check_entry,
-    check_garrison,
-    open_by_cession,
-    spared,
-)
-from referee.games.war.deeds.muster import (
+from referee.games.war.deeds import (
     Lot,
     NotYet,
     Plan,
@@ -33,7 +24,16 @@ from referee.games.war.deeds.muster import (
     named_fleets,
     wanted,
 )
-from referee.games.war.deeds.muster import ships as ships_of
+from referee.games.war.deeds import ships as ships_of
+from referee.games.war.deeds.marching import (
+    Boarding,
+    Embarkation,
+    allot,
+    check_entry,
+    check_garrison,
+    open_by_cession,
+    spared,
+)
 from referee.games.war.events.combat import UnitsLanded
 from referee.games.war.orders.base import MOVEMENT, Place, after, ships_named
 from referee.games.war.orders.base import only as one_name
@@ -50,7 +50,7 @@ from referee.games.war.orders.movement import (
     strange_ship,
     too_many,
 )
-from referee.games.war.position.places import DONE, Fleet, Load, Stack
+from referee.games.war.position import DONE, Fleet, Load, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.paths import allies, carriers, exit_cost, friends
 from referee.games.war.rulebook import BOARD, BRIGADES, SHIP, plural

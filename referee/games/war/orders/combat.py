@@ -9,13 +9,13 @@ from typing import Any, Self
 from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Clause, Thing
+from referee.games.war.deeds import NotYet, Outright, granted, line_of
 from referee.games.war.deeds.marching import PROSPECTING_PRICE, battles_of, check_gift, to_resolve
-from referee.games.war.deeds.muster import NotYet, Outright, granted, line_of
 from referee.games.war.events import WarEvent
 from referee.games.war.events.moving import RESOURCE, WorksDestroyed
 from referee.games.war.orders.base import COMBAT, MOVEMENT, Opponent, Place, Region, own_regions, says
 from referee.games.war.orders.movement import MoveOrder
-from referee.games.war.position.places import Land
+from referee.games.war.position import Land
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import is_power
 from referee.games.war.rulebook import BRIGADES, KIND_OF, plural

@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 from referee.core.choices import ALL, Asking, Choice, most_that, placed, quantity, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Portion, Quantity, Thing
-from referee.games.war.deeds.marching import ceded, cession_of
-from referee.games.war.deeds.muster import (
+from referee.games.war.deeds import (
     Lot,
     NotYet,
     Plan,
@@ -21,8 +20,9 @@ from referee.games.war.deeds.muster import (
     line_of,
     lots_in_words,
 )
+from referee.games.war.deeds.marching import ceded, cession_of
 from referee.games.war.orders.base import Lots, after, ships_named, units
-from referee.games.war.position.places import Fleet
+from referee.games.war.position import Fleet
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BOARD, BRIGADES, LAND_UNITS, SHIP
 from referee.kit.declared import Declared

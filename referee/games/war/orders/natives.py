@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Clause, Thing
-from referee.games.war.deeds.muster import granted, line_of
+from referee.games.war.deeds import granted, line_of
 from referee.games.war.events import WarEvent
 from referee.games.war.orders.base import NATIVE_DIPLOMACY, Place, Region, Spheres, says
 from referee.games.war.orders.base import only as named_once

@@ -7,10 +7,10 @@ from typing import ClassVar
 from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.table import Table
-from referee.games.war.deeds.muster import line_of
+from referee.games.war.deeds import line_of
 from referee.games.war.events.course import DecisionsSet, OfferAccepted, OfferClosed, OfferMade, PointsGiven
 from referee.games.war.orders.base import Opponent, Region, number_of, own_regions
-from referee.games.war.position.places import Offer
+from referee.games.war.position import Offer
 from referee.games.war.position.state import War
 from referee.kit.declared import AT_ONCE, Declared, Plain, Words, allowed
 from referee.kit.fields import Fixed, HowMany, Number, One, Said

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from referee.core.choices import Asking, Choice, Nothing, placed, quantity, several
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity, Thing
+from referee.games.war.deeds import Lot, exactly, line_of, lots_in_words
 from referee.games.war.deeds.marching import affordable, places_for
-from referee.games.war.deeds.muster import Lot, exactly, line_of, lots_in_words
 from referee.games.war.orders.base import ALL, SETTING_UP, Lots, Place, Region, lots_of
 from referee.games.war.orders.base import only as one_name
-from referee.games.war.orders.buildings import Building
+from referee.games.war.orders.building import Building
 from referee.games.war.orders.production import BuyDiplomacy
 from referee.games.war.position.state import War, plays
 from referee.games.war.reckoning.income import has_room, kinds_allowed

@@ -10,13 +10,12 @@ from msgspec.structs import replace
 from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Clause, Intent, Order, Thing
-from referee.games.war.deeds.muster import granted, line_of
+from referee.games.war.deeds import granted, line_of
 from referee.games.war.events.economy import CanalPaid, ResourceDeveloped
 from referee.games.war.orders.base import AUCTION, CONSTRUCTION, DIPLOMACY, Region, named_seats, number_of, opponent
 from referee.games.war.orders.base import only as named_once
-from referee.games.war.orders.buildings import BuildAction, Works, free_engineers, unhelped
-from referee.games.war.orders.units import BuildUnits
-from referee.games.war.position.places import Land
+from referee.games.war.orders.building import BuildAction, BuildUnits, Works, free_engineers, unhelped
+from referee.games.war.position import Land
 from referee.games.war.position.state import War, plays
 from referee.games.war.rulebook import CHIT_VALUES
 from referee.kit.declared import Declared, Plain, Words

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 from referee.core.choices import ALL, Asking, Choice, Step, placed, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Thing
-from referee.games.war.deeds.muster import Lot
+from referee.games.war.deeds import Lot
 from referee.games.war.orders.base import NONE, Opponents, Place, StandingOrder, after, kinds_of, rewritten, says
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BOARD, BRIGADES, KIND_OF, LAND_UNITS, PARTIES, plural

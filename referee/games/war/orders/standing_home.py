@@ -8,7 +8,7 @@ from typing import Any, Self
 from referee.core.choices import Asking, Choice, one, placed, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Quantity, Thing
-from referee.games.war.deeds.muster import line_of
+from referee.games.war.deeds import line_of
 from referee.games.war.orders.base import Opponent, Opponents, StandingOrder, after, named_seats, opponent, others, says
 from referee.games.war.orders.base import only as only
 from referee.games.war.orders.standing import (

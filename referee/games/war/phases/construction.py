@@ -11,13 +11,21 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf
 from referee.core.table import Script, Table
-from referee.games.war.deeds.muster import granted
+from referee.games.war.deeds import granted
 from referee.games.war.events.combat import OrderFellShort, fell_short
 from referee.games.war.events.economy import DiplomacyBought, MendingDecided, WesternizingPutOff
 from referee.games.war.events.natives import DiplomacyPaid, SpheresRemoved
 from referee.games.war.orders import BOOK
 from referee.games.war.orders.base import CONSTRUCTION, NATIVE_DIPLOMACY
-from referee.games.war.orders.buildings import NOTHING, BuildAction, BuildOrder, Works, free_engineers
+from referee.games.war.orders.building import (
+    NOTHING,
+    BuildAction,
+    BuildOrder,
+    BuildUnits,
+    Works,
+    free_engineers,
+    units_left,
+)
 from referee.games.war.orders.natives import LOWERED, InciteRevolt, NativeOrder, RemoveSphere, WesternizeRegion
 from referee.games.war.orders.production import (
     DIPLOMACY_PRICE,
@@ -28,10 +36,9 @@ from referee.games.war.orders.production import (
     sold_at_most,
 )
 from referee.games.war.orders.standing_home import ConsentRule
-from referee.games.war.orders.units import BuildUnits, units_left
+from referee.games.war.phases import decision
 from referee.games.war.phases.control import trim_spheres, weaken
 from referee.games.war.phases.production import incite
-from referee.games.war.phases.windows import decision
 from referee.games.war.position.state import War, plays
 from referee.games.war.reckoning.income import automatic_reduction, put_off
 from referee.games.war.reckoning.scoring import Judged, in_force

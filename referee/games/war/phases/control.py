@@ -24,8 +24,8 @@ from referee.games.war.events.natives import (
     SpheresRemoved,
 )
 from referee.games.war.orders.standing_home import PointsRule, StrikeOrder
-from referee.games.war.phases.windows import decide, leave_region
-from referee.games.war.position.places import Land, Marker
+from referee.games.war.phases import decide, leave_region
+from referee.games.war.position import Land, Marker
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.income import marker_named, reduced, third
 from referee.games.war.reckoning.paths import allied, heir

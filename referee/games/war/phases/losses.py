@@ -14,10 +14,10 @@ from referee.core.question import Amount, Answer, OneOf, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.war.events.combat import HitsFused, NativesLost, OrderFellShort, RoundFought, UnitsLost, Volley
 from referee.games.war.orders.standing import FuseRule, LossOrder
-from referee.games.war.orders.standing_land import ShiftRule
+from referee.games.war.orders.standing_battles import ShiftRule
+from referee.games.war.phases import consult, decision
 from referee.games.war.phases.share import Lots, Split, lots_named
-from referee.games.war.phases.windows import consult, decision
-from referee.games.war.position.places import Army, Land, Stack
+from referee.games.war.position import Army, Land, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.battle import Battle, Force, Reckoning, Role, hits, opposite, transferred
 from referee.games.war.rulebook import BRIGADES, PARTIES

@@ -11,12 +11,11 @@ from referee.core.question import OneOf
 from referee.core.table import Script, Table
 from referee.games.war.deeds.marching import affordable, places_for
 from referee.games.war.events.combat import OrderFellShort
-from referee.games.war.events.course import OrderOfPlaySet, StageBegan
-from referee.games.war.events.economy import CardDrawn, MarkerDrawn
-from referee.games.war.events.setup import (
+from referee.games.war.events.course import (
     CapitalNamed,
     FreeBuildingPlaced,
     FreeResourcePlaced,
+    OrderOfPlaySet,
     PiecePlaced,
     PieceReturned,
     PiecesBought,
@@ -24,9 +23,11 @@ from referee.games.war.events.setup import (
     RegionDealt,
     RegionPicked,
     RegionsSwapped,
+    StageBegan,
     StartPaid,
 )
-from referee.games.war.orders.buildings import check_building
+from referee.games.war.events.economy import CardDrawn, MarkerDrawn
+from referee.games.war.orders.building import check_building
 from referee.games.war.orders.opening import (
     AskPlacement,
     BuyPieces,
@@ -38,8 +39,8 @@ from referee.games.war.orders.opening import (
     SwapRegions,
     lots_bought,
 )
+from referee.games.war.phases import Proposing, Sheets, decide, sealed_sheets
 from referee.games.war.phases.construction import agreed
-from referee.games.war.phases.windows import Proposing, Sheets, decide, sealed_sheets
 from referee.games.war.position.state import War, plays
 from referee.games.war.reckoning.income import has_room, marker_named
 from referee.games.war.reckoning.scoring import (

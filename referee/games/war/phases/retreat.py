@@ -13,13 +13,13 @@ from referee.core.question import OneOf, Several
 from referee.core.table import Script, Table
 from referee.games.war.events.combat import OrderFellShort, UnitsEmbarked, UnitsLost, UnitsMoved
 from referee.games.war.events.moving import ReinforcementAnnounced
+from referee.games.war.orders.standing_battles import ReinforceRule, RetreatRule
 from referee.games.war.orders.standing_home import EvacuateTo
-from referee.games.war.orders.standing_land import ReinforceRule, RetreatRule
+from referee.games.war.phases import consult, decide, ways_out
 from referee.games.war.phases.losses import fight_round, loss_order
 from referee.games.war.phases.sailing import Announced, intercepted
 from referee.games.war.phases.share import Company, Lots, lots_named
-from referee.games.war.phases.windows import consult, decide, ways_out
-from referee.games.war.position.places import DONE, Fleet, Load, Stack
+from referee.games.war.position import DONE, Fleet, Load, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.battle import Battle, Role, opposite
 from referee.games.war.reckoning.paths import attackers, carriers, friends

@@ -13,22 +13,21 @@ from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent
 from referee.core.table import Script, Table
+from referee.games.war.deeds import NotYet, Plan, empties, kinds_of, lots_of
 from referee.games.war.deeds.marching import ceded, check_entry
-from referee.games.war.deeds.muster import NotYet, Plan, empties, kinds_of, lots_of
 from referee.games.war.events.combat import UnitsMoved, fell_short
 from referee.games.war.orders import BOOK
 from referee.games.war.orders.attack import AttackFleets, DeclareWar
 from referee.games.war.orders.base import MOVEMENT
 from referee.games.war.orders.carry import Landing, LandUnits
-from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.move import MoveUnits, Voyage
 from referee.games.war.orders.movement import MoveOrder
 from referee.games.war.orders.natives import RemoveSphere
-from referee.games.war.orders.sail import Voyage
 from referee.games.war.phases.alliances import expel_guests, joining, take_cession
 from referee.games.war.phases.construction import take_off_own
 from referee.games.war.phases.control import draw_marker, revert
 from referee.games.war.phases.sailing import Announced, attack_fleets, intercepted, sail
-from referee.games.war.position.places import DONE, Stack
+from referee.games.war.position import DONE, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import Judged, in_force
 from referee.games.war.rulebook import BRIGADES, KINDS, plural

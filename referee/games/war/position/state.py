@@ -13,7 +13,7 @@ from referee.core.chance import Chance
 from referee.core.game import Options
 from referee.core.names import Seat
 from referee.core.order import Setting
-from referee.games.war.position.places import Coalition, Feud, Fleet, Land, Load, Offer, Stack, Treasury
+from referee.games.war.position import Coalition, Feud, Fleet, Land, Load, Offer, Stack, Treasury
 from referee.games.war.rulebook import BOARD, BUILDINGS, CHITS, COLOURS, KINDS, LAND_UNITS, MARKERS, SETUP, Kind, Start
 from referee.kit.places import first_come
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.position.places import Army
+from referee.games.war.position import Army
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import EUROPEAN, is_power
 from referee.games.war.rulebook import BRIGADES, LAND_UNITS

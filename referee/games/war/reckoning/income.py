@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.position.places import Army, Land, Marker, Side
+from referee.games.war.position import Army, Land, Marker, Side
 from referee.games.war.position.state import War, plays
 from referee.games.war.reckoning.battle import factory_income, port_income
 from referee.games.war.reckoning.paths import friendly_ports, open_ports

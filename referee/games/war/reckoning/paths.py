@@ -11,15 +11,10 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.war.position.places import Coalition, Feud, Fleet, Land
+from referee.games.war.position import Coalition, Feud, Fleet, Land
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BOARD, Gate
 from referee.kit.wording import in_a_row
-
-# ---------------------------------------------------------------- who is whose ally, and what that opens to him
-# War-time alliances (27.opt.alliances). Pure. Who is whose ally, and what that opens to him: war-time alliances
-# (27.opt.alliances).
-
 
 # ---------------------------------------------------------------- who is allied
 

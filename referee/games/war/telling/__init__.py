@@ -1,4 +1,4 @@
-"""What players are shown. After a phase: report with its sections, the record sheets, the chart (drawing).
+"""What players are shown. After a phase: report, the record sheets with the audit of all that was told, the map (drawing).
 
-Before one: form and examples, and what a sheet would come to: forecast, choices (with the audit of all that was told), rehearsal.
+Before one: rehearsal and forecast, what a sheet would come to; and form, the next sheet half filled in.
 """

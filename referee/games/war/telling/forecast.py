@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 
 from msgspec.structs import replace
 
@@ -14,32 +14,43 @@ from referee.core.game import Fortune, Odds
 from referee.core.names import Seat
 from referee.core.order import Doubt, Intent, bare
 from referee.core.table import Table
+from referee.games.war.deeds import granted
 from referee.games.war.deeds.marching import GIFT_PRICE, affordable, battles_of, check_gift, revolts_of, to_resolve
-from referee.games.war.deeds.muster import granted
 from referee.games.war.events.combat import OrderFellShort
-from referee.games.war.events.setup import PieceReturned
+from referee.games.war.events.course import PieceReturned
 from referee.games.war.orders import BOOK
-from referee.games.war.orders.base import MOVEMENT
+from referee.games.war.orders.base import CONSTRUCTION, DIPLOMACY, MOVEMENT, NATIVE_DIPLOMACY, SETTING_UP
+from referee.games.war.orders.building import BuildUnits
 from referee.games.war.orders.combat import CombatOrder, ExploreRegion, ResolveInOrder
-from referee.games.war.orders.natives import InciteRevolt
-from referee.games.war.orders.opening import AskPlacement, BuyPieces, PlacePieces, lots_bought
-from referee.games.war.orders.production import BidForOrder
-from referee.games.war.orders.standing_land import RetreatRule
-from referee.games.war.orders.units import BuildUnits
+from referee.games.war.orders.natives import InciteRevolt, RemoveSphere
+from referee.games.war.orders.opening import (
+    AskPlacement,
+    BuyPieces,
+    PlacePieces,
+    lots_bought,
+)
+from referee.games.war.orders.production import (
+    BidForOrder,
+)
+from referee.games.war.orders.standing_battles import RetreatRule
 from referee.games.war.phases.alliances import make_peace
 from referee.games.war.phases.construction import buy_diplomacy, construction_share, native_diplomacy_share
 from referee.games.war.phases.opening import place_all
 from referee.games.war.phases.production import maintenance_phase, shortfall
 from referee.games.war.phases.share import foresee
-from referee.games.war.position.places import Land
+from referee.games.war.position import Land
 from referee.games.war.position.state import War, in_order, maintained_before
 from referee.games.war.reckoning.battle import Battle, hits
 from referee.games.war.reckoning.income import income, known_marker, native_army
 from referee.games.war.reckoning.paths import allied, attackers, guests
 from referee.games.war.reckoning.scoring import Judged, in_force
-from referee.games.war.rulebook import BOARD, units_in_words
+from referee.games.war.rulebook import (
+    BOARD,
+    units_in_words,
+)
 from referee.games.war.telling.rehearsal import about_battle, about_losses, losses_in_words, verdict_in_words
 from referee.kit.alone import played_out
+from referee.kit.declared import Ahead, Declared
 from referee.kit.game import evolve
 from referee.kit.odds import Dice, fought_out, thrown
 from referee.kit.refused import Refused
@@ -394,3 +405,28 @@ def _checked(check: Callable[[], None], more: str = "") -> Iterator[Doubt]:
         check()
     except Refused as refused:
         yield Doubt(f"As things stand: {refused.illegal.sentence}{more}", refused.illegal.rule, True)
+
+
+# ---------------------------------------------------------------- where an order of a sheet finds things
+
+
+def ahead(war: War, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[War]:
+    """The position in which an order of a verb is carried out after this sheet, if nothing else happens."""
+    if war.stage == "movement":
+        moved = cache(lambda: after_moves(war, seat, sheet))
+        return lambda _: moved()
+    if war.stage != "production":
+        return lambda _: war
+    kept = cache(lambda: after_maintenance(war, seat))
+    before, after = cache(lambda: before_natives(war, seat, sheet)), cache(lambda: after_natives(war, seat, sheet))
+    built = cache(lambda: after_construction(war, seat, sheet))
+    first = not any(_is_native(intent) for intent in sheet)
+    seen = {SETTING_UP: kept, DIPLOMACY: kept, NATIVE_DIPLOMACY: after, CONSTRUCTION: built}
+    return lambda verb: (
+        before() if first and verb == RemoveSphere.words.verb else seen.get(BOOK.orders[verb].phase, lambda: war)()
+    )
+
+
+def _is_native(intent: Intent) -> bool:
+    order = bare(intent)
+    return isinstance(order, Declared) and order.phase == NATIVE_DIPLOMACY

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from referee.core.game import Reasoned
 from referee.core.names import Seat
 from referee.core.order import Doubt, Intent, Portion, Quantity, bare
+from referee.games.war.deeds import Lot, line_of
 from referee.games.war.deeds.marching import affordable
-from referee.games.war.deeds.muster import Lot, line_of
 from referee.games.war.orders import BOOK, in_play
 from referee.games.war.orders.attack import ApproveRule, DeclareWar, JoinRule
 from referee.games.war.orders.base import COMBAT, CONSTRUCTION, DIPLOMACY, MOVEMENT, NATIVE_DIPLOMACY
-from referee.games.war.orders.buildings import BuildBuilding, BuildOrder
+from referee.games.war.orders.building import BuildBuilding, BuildOrder, BuildUnits
 from referee.games.war.orders.combat import DestroyWorks
 from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.natives import LOWERED, RemoveSphere, WesternizeRegion
@@ -31,15 +31,24 @@ from referee.games.war.orders.production import (
     DevelopResource,
     diplomacy_for_sale,
 )
-from referee.games.war.orders.units import BuildUnits
-from referee.games.war.position.places import Fleet, Land
+from referee.games.war.position import Fleet, Land
 from referee.games.war.position.state import War, in_order, maintained_before, plays
 from referee.games.war.reckoning.paths import alliances_in_words, friends
 from referee.games.war.reckoning.scoring import card_in_words, in_force
-from referee.games.war.rulebook import BOARD, BUILDINGS, CHIT_VALUES, EXCLUSIVE, KINDS, LAND_UNITS
+from referee.games.war.rulebook import (
+    BOARD,
+    BUILDINGS,
+    CHIT_VALUES,
+    EXCLUSIVE,
+    KINDS,
+    LAND_UNITS,
+)
 from referee.games.war.steady import steady
-from referee.games.war.telling.choices import ahead
-from referee.games.war.telling.forecast import after_construction, after_maintenance
+from referee.games.war.telling.forecast import (
+    after_construction,
+    after_maintenance,
+    ahead,
+)
 from referee.kit.declared import Ahead
 from referee.kit.wording import counted, in_a_row
 

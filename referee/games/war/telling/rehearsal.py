@@ -28,7 +28,7 @@ from referee.games.war.phases.opening import strong_ones
 from referee.games.war.phases.production import bid_of, maintenance_phase
 from referee.games.war.phases.retreat import reinforcements
 from referee.games.war.phases.share import movement_orders
-from referee.games.war.position.places import Marker
+from referee.games.war.position import Marker
 from referee.games.war.position.state import War, in_order, maintained_before, plays
 from referee.games.war.reckoning.income import marker_named
 from referee.games.war.reckoning.scoring import Judged, in_force, is_power

@@ -4,20 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import Generic, TypeVar
+
+import msgspec
 
 from referee.core.event import Event, PhaseBegan, PhaseEnded
 from referee.core.names import Reader, Seat
 from referee.core.page import Cell, Grid, Sheet
+from referee.games.war.events import WarEvent
 from referee.games.war.events.economy import army_in_words
-from referee.games.war.position.places import Fleet, Land
+from referee.games.war.position import Fleet, Land
 from referee.games.war.position.state import War, plays
 from referee.games.war.reckoning.income import income
 from referee.games.war.reckoning.paths import alliances_in_words
 from referee.games.war.reckoning.scoring import card_in_words, card_points, points_by_line, tally
-from referee.games.war.rulebook import BOARD, BUILDINGS, CHIT_VALUES, LAND_UNITS, POOL, plural, units_in_words
-from referee.games.war.telling.choices import ByValue
-from referee.games.war.telling.sections import battles, items
+from referee.games.war.rulebook import (
+    BOARD,
+    BUILDINGS,
+    CHIT_VALUES,
+    CHITS,
+    LAND_UNITS,
+    MARKERS,
+    POOL,
+    plural,
+    units_in_words,
+)
+from referee.games.war.telling.report import battles, items
 from referee.kit.reports import chance_sheet, events_sheet
+from referee.kit.stock import unbalanced
 from referee.kit.wording import in_a_row
 
 
@@ -294,3 +308,79 @@ def _battles(history: Sequence[Event]) -> Sheet:
         for line in items(event)
     )
     return Sheet("battles", "Battles", (Grid(("Phase", "Where", "What happened"), rows),))
+
+
+# ---------------------------------------------------------------- the audit
+# Points, units, markers and chits recomputed from the events alone.
+
+
+def audit(before: War, happened: Sequence[Event], after: War) -> tuple[str, ...]:
+    """One sentence for each account that does not balance, and for each cup that has lost or found a piece."""
+    flows = [flow for event in happened if isinstance(event, WarEvent) for flow in event.flows()]
+    return (*unbalanced(_accounts(before), flows, _accounts(after)), *_cups(after), *_impossible(after))
+
+
+def _accounts(war: War) -> dict[str, int]:
+    held: dict[str, int] = {}
+    for seat, hand in war.treasuries.items():
+        held |= {f"{seat} PP": hand.pp, f"{seat} DP": hand.dp, f"{seat} fleet": len(war.fleets_of(seat))}
+        held |= {f"{seat} {kind}": 0 for kind in LAND_UNITS}
+    for land in war.lands.values():
+        for stack in land.stacks:
+            held[f"{stack.owner} {stack.kind}"] += stack.number
+    for fleet in war.fleets.values():
+        for load in fleet.cargo:
+            held[f"{load.owner} {load.kind}"] += load.number
+    return held
+
+
+def _cups(war: War) -> Iterator[str]:
+    markers = sum(war.markers.values()) + sum(land.marker is not None for land in war.lands.values())
+    if markers != sum(MARKERS.values()):
+        yield f"There are {markers} native markers in all places, not {sum(MARKERS.values())}."
+    chits = sum(war.chits.values()) + sum(land.chit is not None for land in war.lands.values())
+    if chits != sum(CHITS.values()):
+        yield f"There are {chits} resource chits in all places, not {sum(CHITS.values())}."
+
+
+def _impossible(war: War) -> Iterator[str]:
+    for seat, hand in war.treasuries.items():
+        if hand.pp < 0 or hand.dp < 0:
+            yield f"{seat} has {hand.pp} PP and {hand.dp} DP."
+    for land in war.lands.values():
+        if any(stack.number <= 0 for stack in land.stacks):
+            yield f"{land.name} holds an empty stack."
+        if land.owner is not None and not land.brigades(land.owner) and war.stage != "production":
+            yield f"{land.name} is {land.owner}'s without a brigade of his."
+        strangers = land.owner is not None and any(stack.owner != land.owner for stack in land.stacks)
+        if strangers and not plays(war, "alliances"):
+            yield f"{land.name} of {land.owner} holds units of somebody else."
+    for fleet in war.fleets.values():
+        if fleet.room < 0:
+            yield f"Fleet {fleet.number} carries {fleet.points} points."
+
+
+# ---------------------------------------------------------------- by value
+# Values that cannot be hashed, such as regions with mappings in them, as keys of what is kept.
+
+
+T = TypeVar("T")
+
+
+class ByValue(Generic[T]):
+    """A struct that equals others of its type that consist of the same, the order of mappings included.
+
+    Of what lies inside it only the fields count, not the type.
+    """
+
+    __slots__ = ("_key", "value")
+
+    def __init__(self, value: T) -> None:
+        self.value = value
+        self._key = type(value), msgspec.msgpack.encode(value)
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ByValue) and self._key == other._key

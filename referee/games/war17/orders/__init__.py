@@ -13,21 +13,27 @@ from referee.core.choices import Asking, Choice, Nothing, one, several
 from referee.core.names import Seat
 from referee.core.order import Noun, Verb, Vocabulary
 from referee.core.table import Table
+from referee.games.war.deeds import SINGULARS, NotYet, lots_in_words
 from referee.games.war.deeds.marching import attack_allowed, cession_of
-from referee.games.war.deeds.muster import SINGULARS, NotYet, lots_in_words
 from referee.games.war.orders import optional_nouns
 from referee.games.war.orders import vocabulary_of as vocabulary_27
 from referee.games.war.orders.attack import AttackFleets, DeclareWar
-from referee.games.war.orders.buildings import NOTHING, BuildAction, BuildBuilding, Works, check_own, free_engineers
+from referee.games.war.orders.building import (
+    NOTHING,
+    BuildAction,
+    BuildBuilding,
+    BuildUnits,
+    Works,
+    check_own,
+    free_engineers,
+)
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.combat import CombatOrder, DestroyWorks, ResolveInOrder, Told
-from referee.games.war.orders.move import MoveUnits
+from referee.games.war.orders.move import MoveUnits, SailFleets
 from referee.games.war.orders.offers import OFFERS, GivePoints
 from referee.games.war.orders.opening import EQUIPMENT, BuyPieces, Pieces, equipping
 from referee.games.war.orders.production import DevelopResource
-from referee.games.war.orders.sail import SailFleets
-from referee.games.war.orders.units import BuildUnits
-from referee.games.war.position.places import Land
+from referee.games.war.position import Land
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.paths import Way, gate_between
 from referee.games.war.rulebook import BRIGADES, plural

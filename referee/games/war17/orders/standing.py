@@ -10,12 +10,11 @@ from msgspec.structs import replace
 from referee.core.choices import Asking, Choice, number, placed, several
 from referee.core.names import Seat
 from referee.core.order import Portion, Quantity, Thing
-from referee.games.war.deeds.muster import Lot
+from referee.games.war.deeds import Lot
 from referee.games.war.orders.base import NONE, Opponents, StandingOrder
 from referee.games.war.orders.standing import MOST, LossOrder, Perhaps, RunNatives, held_kinds, held_places, rivals
+from referee.games.war.orders.standing_battles import STANDING_AT_SEA, RetreatRule
 from referee.games.war.orders.standing_home import EvacuateTo, PickRule
-from referee.games.war.orders.standing_land import RetreatRule
-from referee.games.war.orders.standing_sea import STANDING_AT_SEA
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BRIGADES, KIND_OF
 from referee.games.war17.reckoning import SECTORS

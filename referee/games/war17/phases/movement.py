@@ -13,26 +13,25 @@ from referee.core.names import Seat
 from referee.core.order import Intent, bare
 from referee.core.question import OneOf
 from referee.core.table import Script, Table
+from referee.games.war.deeds import NotYet
 from referee.games.war.deeds.marching import Embarkation, March, allot
-from referee.games.war.deeds.muster import NotYet
 from referee.games.war.events.combat import FleetsMoved, OrderFellShort, UnitsLost, UnitsMoved, UnitsRaised, fell_short
 from referee.games.war.events.economy import ChitDrawn, IncomeCollected
 from referee.games.war.events.moving import FleetsHeld
 from referee.games.war.orders.attack import AttackFleets
 from referee.games.war.orders.base import MOVEMENT
-from referee.games.war.orders.buildings import NOTHING, Works
+from referee.games.war.orders.building import NOTHING, Works
 from referee.games.war.orders.carry import Landing
+from referee.games.war.orders.move import Voyage
 from referee.games.war.orders.movement import MoveOrder
-from referee.games.war.orders.sail import Voyage
+from referee.games.war.orders.standing_battles import RetreatRule
 from referee.games.war.orders.standing_home import EvacuateTo, PickRule
-from referee.games.war.orders.standing_land import RetreatRule
+from referee.games.war.phases import consult, decide, leave_region
 from referee.games.war.phases.alliances import take_cession
 from referee.games.war.phases.control import revert
-from referee.games.war.phases.naval_battle import Gunnery, Outcome, naval_battle
-from referee.games.war.phases.sailing import Announced, intercepted, leave_to_pass
+from referee.games.war.phases.sailing import Announced, Gunnery, Outcome, intercepted, leave_to_pass, naval_battle
 from referee.games.war.phases.share import left_empty, settled
-from referee.games.war.phases.windows import consult, decide, leave_region
-from referee.games.war.position.places import DONE, Fleet, Land, Stack
+from referee.games.war.position import DONE, Fleet, Land, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.paths import Way
 from referee.games.war.reckoning.scoring import Judged, in_force
