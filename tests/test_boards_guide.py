@@ -15,7 +15,7 @@ from referee.core.record import Created
 from referee.games import GAMES
 from referee.games.empire.boards.draft import SHORT, TERRAIN, read_board, write_board
 from referee.games.empire.boards.survey import examine
-from referee.games.empire.position.board import BORDERS, RESOURCES
+from referee.games.empire.position import BORDERS, RESOURCES
 from referee.service.base.office import Office
 from referee.service.house.archive import verify_archive
 from referee.service.intake.counter import (

@@ -13,9 +13,9 @@ from referee.adapters.pages.picture import png
 from referee.cli.speaking import Json, fail, say_json
 from referee.games.empire.boards.draft import read_draft
 from referee.games.empire.boards.survey import examine
-from referee.games.empire.position.board import Board
+from referee.games.empire.position import Board
 from referee.games.empire.position.state import first_position
-from referee.games.empire.telling.drawing.chart import chart
+from referee.games.empire.telling.drawing import chart
 from referee.kit.wording import counted
 
 

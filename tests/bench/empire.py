@@ -26,12 +26,12 @@ from referee.games.empire.orders.loading import Load, Unload
 from referee.games.empire.orders.moving import MoveUnits
 from referee.games.empire.orders.working import Develop
 from referee.games.empire.phases import feed
-from referee.games.empire.position.board import Lot, Unit, edge
+from referee.games.empire.position import Lot, Unit, edge
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.distance import reach, steps
 from referee.games.empire.reckoning.ownership import Goods
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, KINDS
-from referee.games.empire.telling.drawing.chart import chart
+from referee.games.empire.telling.drawing import chart
 from tests.bench.botplay import BotTable, created, letters_of
 from tests.bench.measure import Pair, Sample, Size, timed
 from tests.bench.turns import SECRET

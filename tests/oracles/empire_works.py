@@ -6,9 +6,16 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from referee.games.empire.events.building import LineLaid, MaterialsUsed, WorkFinished
 from referee.games.empire.events.course import CapitalPlaced, FiatJudged, PicksAppeared, PicksLapsed
-from referee.games.empire.events.producing import GoodsConsumed, GoodsMade, SalvageAppeared, StationRan
+from referee.games.empire.events.work import (
+    GoodsConsumed,
+    GoodsMade,
+    LineLaid,
+    MaterialsUsed,
+    SalvageAppeared,
+    StationRan,
+    WorkFinished,
+)
 from tests.oracles.audit import Line, Stretch, at_most
 
 HEAVY = (

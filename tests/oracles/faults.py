@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from referee.core.event import Event, Rolled
-from referee.games.empire.events.producing import GoodsConsumed
+from referee.games.empire.events.work import GoodsConsumed
 from referee.games.empire.game import GAME as EMPIRE
 from referee.games.newworld.events.course import AttackBeaten, PowerEliminated
 from referee.games.newworld.game import GAME as NEWWORLD

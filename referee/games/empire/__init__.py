@@ -1,5 +1,5 @@
 """Empire: hexes, logistics and an economy, open to everybody.
 
-Read rulebook, position, reckoning, boards, events, orders (base, fields, moving first), deeds, phases, bots, telling; course
-tells how a match goes, game what it is.
+Read rulebook, position, reckoning, boards, events, deeds, orders (base, fields, moving first), phases, bots, telling; game tells
+how a match goes and what it is. What stands in a folder itself is what all of its files share.
 """

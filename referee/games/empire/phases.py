@@ -17,7 +17,6 @@ from referee.games.empire.boards.generator import generate, picker
 from referee.games.empire.boards.survey import size_for
 from referee.games.empire.deeds import building, works
 from referee.games.empire.deeds.debts import change_house_rules, death, forbids
-from referee.games.empire.events.building import LoadPutDown
 from referee.games.empire.events.course import (
     BoardLaid,
     CapitalPlaced,
@@ -32,9 +31,10 @@ from referee.games.empire.events.course import (
 from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved
 from referee.games.empire.events.moving import AircraftCrashed, GoodsSpoiled
 from referee.games.empire.events.supply import CooliesBorn, FoodEaten, ThirstNoted
+from referee.games.empire.events.work import LoadPutDown
 from referee.games.empire.orders.base import RollOut
 from referee.games.empire.orders.opening import PlaceCapital
-from referee.games.empire.position.board import Board, Lot, Position, Unit
+from referee.games.empire.position import Board, Lot, Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning import ownership
 from referee.games.empire.reckoning.budget import Budget, Losses, begins_armed, confidence_change, harbour, luck_of
@@ -44,7 +44,7 @@ from referee.games.empire.reckoning.distance import ways_of
 from referee.games.empire.reckoning.ownership import flies, root_of, with_all_aboard
 from referee.games.empire.reckoning.supply import Tracing, besieged, eaters, lots_at, shared_out, taken
 from referee.games.empire.reckoning.work import by_hand, needs_of, owner_of, squares_of, stands_by
-from referee.games.empire.rulebook.figures import (
+from referee.games.empire.rulebook import (
     AFTER_COLLAPSE,
     CONFIDENCE_AT_START,
     FIATS,

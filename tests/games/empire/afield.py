@@ -15,7 +15,7 @@ from referee.core.table import Table
 from referee.games.empire.boards.draft import read_board
 from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.orders.base import SlotOrder
-from referee.games.empire.position.board import Board, City, Lot, Unit, edge
+from referee.games.empire.position import Board, City, Lot, Unit, edge
 from referee.games.empire.position.state import Country, Empire, first_position
 from referee.games.empire.reckoning.ownership import Goods
 from referee.games.empire.rulebook.kinds import KINDS

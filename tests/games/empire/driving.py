@@ -14,12 +14,11 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Answer, Question, Source
 from referee.core.table import Table
-from referee.games.empire.course import next_phase
 from referee.games.empire.events import evolve
-from referee.games.empire.game import GAME
+from referee.games.empire.game import GAME, next_phase
 from referee.games.empire.orders.base import RollOut
 from referee.games.empire.orders.binding import carry_out
-from referee.games.empire.position.board import Board, Unit
+from referee.games.empire.position import Board, Unit
 from referee.games.empire.position.state import Empire, first_position
 
 A, B, C = Seat("Arcadia"), Seat("Borealis"), Seat("Cascadia")

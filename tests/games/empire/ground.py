@@ -15,10 +15,10 @@ from referee.core.order import Illegal, Intent, Portion, Quantity
 from referee.core.table import Table
 from referee.games.empire.events import evolve
 from referee.games.empire.orders.base import SlotOrder
-from referee.games.empire.position.board import Board, City, Factory, Lot, Square, Unit
+from referee.games.empire.position import Board, City, Factory, Lot, Square, Unit
 from referee.games.empire.position.state import Country, Empire, first_position
 from referee.games.empire.reckoning.ownership import Goods
-from referee.games.empire.telling.choices import audit
+from referee.games.empire.telling.report import audit
 from referee.kit.refused import Refused
 
 RED, BLUE = Seat("Red"), Seat("Blue")

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from referee.games.empire.position.board import Lot
+from referee.games.empire.position import Lot
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.budget import band_of
 from referee.games.empire.rulebook.kinds import DEBT, KINDS, in_parts

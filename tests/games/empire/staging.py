@@ -18,11 +18,12 @@ from referee.core.names import Seat
 from referee.core.page import Sheet
 from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.events.air_and_sea import PlanesIntercepted
-from referee.games.empire.position.board import Board, City, Factory, Lot, Resource, Square, Unit, Work, Worked, edge
+from referee.games.empire.position import Board, City, Factory, Lot, Resource, Square, Unit, Work, Worked, edge
 from referee.games.empire.position.state import Country, Doubtful, Empire, Petition, Transfer, first_position
 from referee.games.empire.reckoning.ownership import chosen
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, GOODS, KINDS, in_bta
 from referee.games.empire.rulebook.plans import PLANS
+from referee.games.empire.telling.sheets import economic_sheet, turn_sheet
 from referee.games.empire.telling.sheets.holdings import (
     city_sheet,
     items_sheet,
@@ -31,7 +32,6 @@ from referee.games.empire.telling.sheets.holdings import (
     permanent_sheet,
 )
 from referee.games.empire.telling.sheets.slots import Slot, balkanization_sheet, produced_sheet, trade_sheet
-from referee.games.empire.telling.sheets.turn import economic_sheet, turn_sheet
 from tests.games.empire import ledgers
 
 HOMES = {"Red": "c4r4", "Blue": "c14r4", "Green": "c14r12"}

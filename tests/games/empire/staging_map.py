@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.empire.boards.draft import drawn_board
-from referee.games.empire.position.board import Board, City, Factory, Lot, Unit, Work, Worked, edge
+from referee.games.empire.position import Board, City, Factory, Lot, Unit, Work, Worked, edge
 from referee.games.empire.position.state import Country, Empire, first_position
 
 SEATS = tuple(map(Seat, ("Arcadia", "Borealis", "Cascadia", "Deltora")))

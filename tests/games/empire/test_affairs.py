@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from referee.core.order import Intent, Portion, Quantity
 from referee.core.page import Bullets
 from referee.core.question import Answer, Question
-from referee.games.empire.course import slots
 from referee.games.empire.deeds.debts import bona_fide
 from referee.games.empire.events.course import ConfidenceRolled, GameEnded
 from referee.games.empire.events.dealing import (
@@ -24,6 +23,7 @@ from referee.games.empire.events.dealing import (
     UnitSeized,
 )
 from referee.games.empire.events.economy import InterpretationPosted, LineDoubtful
+from referee.games.empire.game import slots
 from referee.games.empire.orders.base import Interpret, RollOut
 from referee.games.empire.orders.giving import AcceptControl, Balkanize, GiveControl, GiveCountry, GiveGoods
 from referee.games.empire.orders.lasting import SetRelation
@@ -31,15 +31,14 @@ from referee.games.empire.orders.moving import MoveUnits
 from referee.games.empire.orders.opening import TakePicks
 from referee.games.empire.orders.petitions import PetitionFor, PostSuspension, Vote
 from referee.games.empire.orders.seizing import Seize, SeizeGoods, takers
-from referee.games.empire.position.board import City, Lot, Worked
+from referee.games.empire.position import City, Lot, Worked
 from referee.games.empire.position.state import Doubtful, Empire
 from referee.games.empire.reckoning.conditions import confidence_of, points_by_line
 from referee.games.empire.reckoning.ownership import Goods, Some
 from referee.games.empire.reckoning.rates import check_stack
-from referee.games.empire.telling.choices import audit
-from referee.games.empire.telling.form import order_form
-from referee.games.empire.telling.report import report
+from referee.games.empire.telling.report import audit, report
 from referee.games.empire.telling.sheets.slots import petitions_sheet, trade_of
+from referee.games.empire.telling.steady import order_form
 from referee.kit.refused import Refused
 from tests.games.empire.driving import A, B, C, Told, act, aside, begun, do, put, run_phase, sheets
 

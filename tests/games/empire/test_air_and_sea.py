@@ -37,8 +37,9 @@ from referee.games.empire.orders.moving import MoveUnits
 from referee.games.empire.orders.raids import Bomb, Plunder, TurnPirate
 from referee.games.empire.position.state import Empire
 from referee.games.empire.telling import forecast
-from referee.games.empire.telling.choices import audit, examples
-from referee.games.empire.telling.form import order_form
+from referee.games.empire.telling.forecast import examples
+from referee.games.empire.telling.report import audit
+from referee.games.empire.telling.steady import order_form
 from referee.orders import understand
 from tests.games.empire.driving import aside, run_phase
 from tests.games.empire.staging import given, stage

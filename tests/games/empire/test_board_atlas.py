@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.games.empire.boards.draft import Misdrawn, read_board, write_board
-from referee.games.empire.position.board import Resource, Square
+from referee.games.empire.position import Resource, Square
 
 DRAWING = """
 # a comment

@@ -14,10 +14,10 @@ from referee.games.empire.boards.draft import drawn_board, read_board
 from referee.games.empire.boards.generator import generate, picker
 from referee.games.empire.boards.survey import NAMES
 from referee.games.empire.events.moving import UnitMoved
-from referee.games.empire.position.board import City, Factory, Lot, Unit, Work, Worked, edge
+from referee.games.empire.position import City, Factory, Lot, Unit, Work, Worked, edge
 from referee.games.empire.position.state import Country, Empire, first_position
 from referee.games.empire.rulebook.kinds import GOODS, KINDS
-from referee.games.empire.telling.drawing.chart import chart
+from referee.games.empire.telling.drawing import chart
 from referee.games.empire.telling.drawing.ground import FAMILIES
 from referee.games.empire.telling.drawing.pieces import COLOURS, colours, letters, sort_of
 from referee.games.empire.telling.drawing.view import View

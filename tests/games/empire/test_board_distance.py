@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.empire.boards.draft import read_board
-from referee.games.empire.position.board import Board, City, edge
+from referee.games.empire.position import Board, City, edge
 from referee.games.empire.position.state import Empire, first_position
 from referee.games.empire.reckoning.distance import apart, rates, reach, route, steps, supply_steps, ways_of
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, KINDS

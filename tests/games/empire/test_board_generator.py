@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from referee.games.empire.boards.draft import board_names, drawn_board, read_board, write_board
 from referee.games.empire.boards.generator import generate, picker
 from referee.games.empire.boards.survey import BASIC, examine, faults, lacks, refuse_options, size_for, start_areas
-from referee.games.empire.position.board import Board, Resource, Square
+from referee.games.empire.position import Board, Resource, Square
 from referee.games.empire.reckoning.distance import apart, walk
-from referee.games.empire.rulebook.figures import SIZES
+from referee.games.empire.rulebook import SIZES
 from tests.games.empire.driving import first, run_phase
 
 LAWFUL = tuple(

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.games.empire.boards.draft import drawn_board, read_board, write_board
 from referee.games.empire.boards.generator import generate, picker
-from referee.games.empire.position.board import Board
+from referee.games.empire.position import Board
 from referee.games.empire.position.state import Empire, first_position
 from referee.games.empire.reckoning.distance import Steps, reach, route, spread, steps, supply_steps, ways_of
 from referee.games.empire.rulebook.kinds import ALLOWANCE, KINDS

@@ -15,10 +15,10 @@ from referee.games.empire.events.air_and_sea import PirateTurned, ShipsSunk, Squ
 from referee.games.empire.events.course import OrderRefused, RolledOut
 from referee.games.empire.events.land import BattleFought, FormationArmed
 from referee.games.empire.events.moving import DropTankUsed
-from referee.games.empire.events.producing import GoodsConsumed, GoodsMade, RunOrdered, StationRan
+from referee.games.empire.events.work import GoodsConsumed, GoodsMade, RunOrdered, StationRan
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.reckoning.budget import STARTS
-from referee.games.empire.rulebook.figures import FIATS
+from referee.games.empire.rulebook import FIATS
 from referee.games.empire.rulebook.plans import SETS
 from tests.contract.bots import GameRecord, play_bots
 from tests.contract.test_play import check_one

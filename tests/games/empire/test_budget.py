@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.games.empire.reckoning.budget import Budget, Losses, band_of, confidence_change, luck_of
-from referee.games.empire.rulebook.figures import HIGHEST
+from referee.games.empire.rulebook import HIGHEST
 from referee.games.empire.rulebook.kinds import GOODS, KINDS
 from referee.games.empire.rulebook.plans import FACTORIES, PLANS, SETS, STANDARD, Confidence, basic_units
 

@@ -8,8 +8,8 @@ from itertools import chain, combinations
 from referee.core.choices import Picked, Step, after
 from referee.core.names import Seat
 from referee.core.order import Intent
+from referee.games.empire.deeds import Rehearsal
 from referee.games.empire.deeds.moving import do_move
-from referee.games.empire.deeds.rehearsal import Rehearsal
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.orders.arming import Arm, Disarm
 from referee.games.empire.orders.attack import Attack, Engage

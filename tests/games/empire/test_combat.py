@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.games.empire.position.board import Unit
+from referee.games.empire.position import Unit
 from referee.games.empire.reckoning.combat import Factor, Fighter, Sides, exchanged, in_chances, odds
 from referee.games.empire.reckoning.ownership import parts_of
-from referee.games.empire.rulebook.figures import SURE
+from referee.games.empire.rulebook import SURE
 from referee.games.empire.rulebook.kinds import FORMATIONS, GOODS, KINDS
 from tests.games.empire.driving import begun
 

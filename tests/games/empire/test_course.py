@@ -12,7 +12,6 @@ from referee.core.chance import Scripted
 from referee.core.order import Intent
 from referee.core.question import Answer, Question, Source
 from referee.games.empire.boards.survey import NAMES, refuse_options, seat_players
-from referee.games.empire.course import VERBS, living, modified_roll, next_phase
 from referee.games.empire.deeds.moving import longest_walk
 from referee.games.empire.events import evolve
 from referee.games.empire.events.course import (
@@ -32,6 +31,7 @@ from referee.games.empire.events.course import (
     WaysWalked,
 )
 from referee.games.empire.events.economy import ConfidenceMoved
+from referee.games.empire.game import VERBS, living, modified_roll, next_phase
 from referee.games.empire.orders import vocabulary_of
 from referee.games.empire.orders.attack import Attack
 from referee.games.empire.orders.base import Execute, RollOut
@@ -42,8 +42,8 @@ from referee.games.empire.phases import CARDS
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.conditions import check_capital, default_capital, points, tally
 from referee.games.empire.reckoning.distance import apart
-from referee.games.empire.rulebook.figures import GOODS_AT_START
-from referee.games.empire.telling.choices import audit
+from referee.games.empire.rulebook import GOODS_AT_START
+from referee.games.empire.telling.report import audit
 from referee.kit.refused import Refused
 from tests.games.empire.driving import A, B, C, Told, begun, do, first, put, run_phase, sheets
 

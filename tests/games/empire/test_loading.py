@@ -11,13 +11,13 @@ from referee.core.order import Portion, Quantity
 from referee.core.table import Table
 from referee.games.empire.boards.draft import read_board
 from referee.games.empire.events import evolve
-from referee.games.empire.events.building import LoadPutDown
 from referee.games.empire.events.moving import AircraftCrashed, GoodsSpoiled, renewed
+from referee.games.empire.events.work import LoadPutDown
 from referee.games.empire.orders.binding import mustered
 from referee.games.empire.orders.loading import Disembark, Load, Unload
 from referee.games.empire.orders.moving import BringOut, Dock, MoveUnits, PutToSea, Store, Tow
 from referee.games.empire.phases import end_moves, excess
-from referee.games.empire.position.board import City, Lot, Work
+from referee.games.empire.position import City, Lot, Work
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import Goods, Some
 from referee.games.empire.telling.forecast import doubts

@@ -27,7 +27,7 @@ from referee.games.empire.orders.moving import (
     TakeOff,
     Tow,
 )
-from referee.games.empire.position.board import City, Lot, Unit
+from referee.games.empire.position import City, Lot, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, DEBT, KINDS
 from referee.kit.refused import Refused

@@ -11,7 +11,7 @@ from referee.core.order import Portion, Quantity
 from referee.core.page import Bullets, Heading, Paragraph
 from referee.games.empire.events.course import ConfidenceRolled
 from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved
-from referee.games.empire.events.producing import GoodsConsumed
+from referee.games.empire.events.work import GoodsConsumed
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.orders.base import RollOut
 from referee.games.empire.orders.industry import Consume, Produce
@@ -21,9 +21,9 @@ from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.budget import Budget, Losses
 from referee.games.empire.reckoning.ownership import Goods
 from referee.games.empire.telling.forecast import doubts, forecast, preview
-from referee.games.empire.telling.form import order_form
 from referee.games.empire.telling.outlook import ROLLS, WAYS, Outlook, band_doubts, outlook_lines
 from referee.games.empire.telling.report import report
+from referee.games.empire.telling.steady import order_form
 from tests.games.empire.driving import OPTIONS, run_phase, sheets
 from tests.games.empire.staging import given, stage
 

@@ -10,7 +10,7 @@ import msgspec
 from referee.core.event import Event
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.position.state import Empire
-from referee.games.empire.telling.choices import audit
+from referee.games.empire.telling.report import audit
 from referee.kit.casefile import Case, parse_cases
 from tests.contract.casefile import run_case
 from tests.games.empire import staging

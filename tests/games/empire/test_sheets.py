@@ -17,7 +17,6 @@ from referee.core.page import Bullets, Cell, Sheet
 from referee.core.question import Answer, Question, Source
 from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.events.air_and_sea import PlanesIntercepted
-from referee.games.empire.events.building import LineLaid, WorkFinished
 from referee.games.empire.events.course import ConfidenceRolled, PicksAppeared, SlotCame, SlotOpened
 from referee.games.empire.events.dealing import ControlPassed, CountrySplit, GoodsTaken, UnitSeized
 from referee.games.empire.events.economy import BudgetClosed, ExchangeSent
@@ -31,14 +30,15 @@ from referee.games.empire.events.supply import (
     SquareInvested,
     SquareTaken,
 )
+from referee.games.empire.events.work import LineLaid, WorkFinished
 from referee.games.empire.game import GAME as EMPIRE
-from referee.games.empire.position.board import Lot
+from referee.games.empire.position import Lot
 from referee.games.empire.position.state import Empire, Petition
+from referee.games.empire.reckoning.ownership import held
 from referee.games.empire.rulebook.kinds import BTA, KINDS
-from referee.games.empire.telling.choices import held
 from referee.games.empire.telling.report import report
-from referee.games.empire.telling.sheets import logs, sheets
-from referee.games.empire.telling.sheets.slots import ARMS, petitions_sheet, slots_of
+from referee.games.empire.telling.sheets import sheets
+from referee.games.empire.telling.sheets.slots import ARMS, logs, petitions_sheet, slots_of
 from tests.games.empire.driving import A, B, first, put, run_phase
 
 Told = tuple[Event, ...]
@@ -326,8 +326,8 @@ def test_sheet_d_reckons_oil_by_flight_by_ship_at_sea_and_by_bta_of_armed_transp
         UnitMoved(cruiser, "cruiser", "Arcadia", at, (at,), 24),
         UnitMoved(gun, "artillery", "Arcadia", at, (at, at), 80),
     )  # fmt: skip
+    from referee.games.empire.telling.sheets import economic_sheet
     from referee.games.empire.telling.sheets.slots import Slot
-    from referee.games.empire.telling.sheets.turn import economic_sheet
 
     events = tuple(event for event in happened if isinstance(event, OpenEvent))
     slot = Slot(A, 1, empire.slot, empire, events, empire)

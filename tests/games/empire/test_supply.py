@@ -11,7 +11,7 @@ from referee.games.empire.deeds.works import end_turn
 from referee.games.empire.orders.lasting import AllowBirths, SuppressBirths
 from referee.games.empire.orders.working import Develop
 from referee.games.empire.phases import begin_turn, births, feed, hungry, water
-from referee.games.empire.position.board import Board, Factory, Resource, Square, Unit, edge
+from referee.games.empire.position import Board, Factory, Resource, Square, Unit, edge
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.supply import Rations, Tracing, eaters
 from tests.games.empire.ground import BLUE, Slot, field, goods, ground, people, town

@@ -18,7 +18,7 @@ from referee.games.empire.orders.arming import Arm, Disarm
 from referee.games.empire.orders.attack import Attack
 from referee.games.empire.orders.binding import carry_out
 from referee.games.empire.orders.moving import MoveUnits
-from referee.games.empire.position.board import Lot
+from referee.games.empire.position import Lot
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.rates import most_in, stands
 from referee.games.empire.rulebook.kinds import FORMATIONS, KINDS

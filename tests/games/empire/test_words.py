@@ -25,9 +25,8 @@ from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import Goods
 from referee.games.empire.rulebook import RULES
 from referee.games.empire.rulebook.kinds import ALLOWANCE, in_bta
-from referee.games.empire.telling.choices import examples
-from referee.games.empire.telling.forecast import forecast, preview
-from referee.games.empire.telling.form import order_form
+from referee.games.empire.telling.forecast import examples, forecast, preview
+from referee.games.empire.telling.steady import order_form
 from referee.kit.declared import Declared
 from referee.orders import read as read_letter
 from referee.orders import understand, write

@@ -8,14 +8,14 @@ from msgspec.structs import replace
 from referee.core.order import Portion, Quantity
 from referee.games.empire.deeds.building import filled, pollute
 from referee.games.empire.deeds.works import end_turn
-from referee.games.empire.events.producing import BuildingGone
+from referee.games.empire.events.work import BuildingGone
 from referee.games.empire.orders.binding import carry_out
 from referee.games.empire.orders.building import Build, DrawLine
 from referee.games.empire.orders.scrapping import Burn, Destroy, Scrap
 from referee.games.empire.orders.seizing import Seize
 from referee.games.empire.orders.working import Abandon, Develop, Found
 from referee.games.empire.phases import begin_turn, end_moves
-from referee.games.empire.position.board import Board, City, Factory, Lot, Resource, Square, edge
+from referee.games.empire.position import Board, City, Factory, Lot, Resource, Square, edge
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.distance import ways_of
 from referee.games.empire.reckoning.ownership import Goods

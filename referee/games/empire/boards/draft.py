@@ -19,7 +19,7 @@ from importlib.resources import files
 
 import msgspec
 
-from referee.games.empire.position.board import BORDERS, Board, Resource, Square, edge
+from referee.games.empire.position import BORDERS, Board, Resource, Square, edge
 from referee.kit.hexes import DIRECTIONS, Grid, cell, place_of
 from referee.kit.wording import counted
 

@@ -12,9 +12,9 @@ from itertools import count
 from msgspec.structs import replace
 
 from referee.games.empire.boards.survey import BASIC, faults, start_areas
-from referee.games.empire.position.board import Board, Resource, Square, edge
+from referee.games.empire.position import Board, Resource, Square, edge
 from referee.games.empire.reckoning.distance import walk
-from referee.games.empire.rulebook.figures import ABSENT, FARMS, FOOD_SQUARES, RICH, SINGLES, SIZES
+from referee.games.empire.rulebook import ABSENT, FARMS, FOOD_SQUARES, RICH, SINGLES, SIZES
 from referee.kit.hexes import DIRECTIONS, Grid, grid_of, place_of, turned
 
 Pick = Callable[[int], int]

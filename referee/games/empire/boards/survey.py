@@ -21,10 +21,9 @@ from referee.games.empire.boards.draft import (
     read_draft,
     write_board,
 )
-from referee.games.empire.position.board import RESOURCES, WATERS, Board
-from referee.games.empire.reckoning.distance import apart, walk
-from referee.games.empire.reckoning.passage import Ways
-from referee.games.empire.rulebook.figures import ABSENT, FARMS, FOOD_SQUARES, KINDS_PRESENT, RICH, SINGLES, SIZES
+from referee.games.empire.position import RESOURCES, WATERS, Board
+from referee.games.empire.reckoning.distance import Ways, apart, walk
+from referee.games.empire.rulebook import ABSENT, FARMS, FOOD_SQUARES, KINDS_PRESENT, RICH, SINGLES, SIZES
 from referee.games.empire.rulebook.kinds import ALLOWANCE, in_bta
 from referee.kit.places import first_come
 from referee.kit.wording import counted

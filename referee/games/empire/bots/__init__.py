@@ -17,7 +17,7 @@ from referee.games.empire.bots.strategies import STRATEGIES
 from referee.games.empire.orders import BOOK
 from referee.games.empire.orders.base import SLOT, Execute, RollOut
 from referee.games.empire.orders.opening import PlaceCapital, TakePicks
-from referee.games.empire.position.board import Board
+from referee.games.empire.position import Board
 from referee.games.empire.position.state import Country, Empire
 
 _OFTEN, _WHIMS = 3, tuple(verb for verb in BOOK.verbs_of(SLOT) if verb not in ("EXECUTE", "ROLL OUT"))

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from referee.core.choices import Pick
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.empire.bots.estate import Estate, exactly
+from referee.games.empire.deeds.air_and_sea import prey, ships_in
 from referee.games.empire.deeds.building import standing
 from referee.games.empire.deeds.debts import forbids
 from referee.games.empire.deeds.fighting import enemies_in
-from referee.games.empire.deeds.sea import prey, ships_in
 from referee.games.empire.deeds.works import idle_factories
 from referee.games.empire.orders.arming import Arm, armings
 from referee.games.empire.orders.attack import Attack, Engage, attacks
@@ -21,7 +21,7 @@ from referee.games.empire.orders.industry import run
 from referee.games.empire.orders.loading import Load
 from referee.games.empire.orders.moving import Dive, Land, MoveUnits, Patrol, PutToSea, RollWind, Surface
 from referee.games.empire.orders.raids import Bomb, Plunder, TurnPirate
-from referee.games.empire.position.board import Position, Unit
+from referee.games.empire.position import Position, Unit
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.budget import at_sea
 from referee.games.empire.reckoning.carrying import aboard, goods_aboard
@@ -30,7 +30,7 @@ from referee.games.empire.reckoning.distance import reach, route, steps
 from referee.games.empire.reckoning.ownership import Some, flies
 from referee.games.empire.reckoning.rates import DROP_TANK, most_in, provisioned, stands
 from referee.games.empire.reckoning.supply import sieges
-from referee.games.empire.rulebook.figures import BOMBS
+from referee.games.empire.rulebook import BOMBS
 from referee.games.empire.rulebook.kinds import ALLOWANCE, FORMATIONS, KINDS
 from referee.games.empire.rulebook.plans import PLANS
 

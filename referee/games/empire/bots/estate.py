@@ -14,12 +14,12 @@ from referee.games.empire.orders.loading import Load
 from referee.games.empire.orders.moving import MoveUnits
 from referee.games.empire.orders.opening import TakePicks
 from referee.games.empire.orders.working import Abandon, Develop, Found
-from referee.games.empire.position.board import FOODS, Position, Unit
+from referee.games.empire.position import FOODS, Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.distance import Steps, reach, steps
 from referee.games.empire.reckoning.ownership import UNCONSUMED, Goods
 from referee.games.empire.reckoning.supply import Tracing
-from referee.games.empire.rulebook.figures import FOOD_YIELD
+from referee.games.empire.rulebook import FOOD_YIELD
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, KINDS
 from referee.games.empire.rulebook.plans import PLANS
 

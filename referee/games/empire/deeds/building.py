@@ -6,7 +6,6 @@ from collections.abc import Container, Iterable, Iterator
 
 from referee.core.names import Seat
 from referee.core.table import Table
-from referee.games.empire.events.building import AmbassadorNamed, WorkDropped
 from referee.games.empire.events.supply import (
     OutputAppeared,
     SquareCleared,
@@ -14,14 +13,15 @@ from referee.games.empire.events.supply import (
     SquareInvested,
     SquarePolluted,
 )
-from referee.games.empire.position.board import FOODS, City, Factory, Lot, Position, Unit, Work, Worked
+from referee.games.empire.events.work import AmbassadorNamed, WorkDropped
+from referee.games.empire.position import FOODS, City, Factory, Lot, Position, Unit, Work, Worked
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning import ownership
 from referee.games.empire.reckoning.carrying import room_left
 from referee.games.empire.reckoning.distance import ways_of
 from referee.games.empire.reckoning.supply import Tracing, lots_at, taken
 from referee.games.empire.reckoning.work import land_square, owner_of, stands_by
-from referee.games.empire.rulebook.figures import FIRST, FOOD_YIELD
+from referee.games.empire.rulebook import FIRST, FOOD_YIELD
 from referee.games.empire.rulebook.kinds import room_of
 from referee.games.empire.rulebook.plans import NINE, PLANS
 from referee.kit.refused import Refused
@@ -125,10 +125,6 @@ def _output(empire: Empire, worked: Worked) -> Lot:
         return Lot(what, min(number, room), worked.country, worked.at, aboard=ship.number if ship else 0)
     inside = city.name if city is not None and city.country == worked.country else ""
     return Lot(what, number, worked.country, worked.at, inside)
-
-
-# ---------------------------------------------------------------- cities
-# Nine minor squares, where one can stand, pollution (III A, emp.H-24); who becomes an ambassador in one.
 
 
 # ---------------------------------------------------------------- minor squares

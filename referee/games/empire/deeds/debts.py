@@ -6,16 +6,16 @@ from collections.abc import Iterable
 
 from referee.core.names import Seat
 from referee.core.table import Table
-from referee.games.empire.deeds.rehearsal import Stage
+from referee.games.empire.deeds import Stage
 from referee.games.empire.events.dealing import HouseRuleChanged, PetitionSettled, VoteCast
 from referee.games.empire.events.economy import BandJudged, DebtPaid, DuesCounted, FuelDue, TroopsPaid
 from referee.games.empire.events.supply import PersonDied
-from referee.games.empire.position.board import Lot, Unit
+from referee.games.empire.position import Lot, Unit
 from referee.games.empire.position.state import Booking, Country, Empire, Petition, together
 from referee.games.empire.reckoning.budget import band_of, unfuelled
 from referee.games.empire.reckoning.ownership import parts_of, waiting
 from referee.games.empire.reckoning.supply import taken
-from referee.games.empire.rulebook.figures import ACTS, FORBIDDEN, PAY
+from referee.games.empire.rulebook import ACTS, FORBIDDEN, PAY
 from referee.games.empire.rulebook.kinds import DEBT, GOODS, KINDS, in_parts
 from referee.games.empire.rulebook.plans import SETS
 from referee.kit.refused import Refused

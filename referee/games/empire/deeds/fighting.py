@@ -20,7 +20,7 @@ from referee.games.empire.events.land import (
     FormationsDestroyed,
     attacked_key,
 )
-from referee.games.empire.position.board import City, Lot, Position, Unit
+from referee.games.empire.position import City, Lot, Position, Unit
 from referee.games.empire.position.state import Booking, Empire
 from referee.games.empire.reckoning.budget import fuel_of_attack
 from referee.games.empire.reckoning.combat import (
@@ -47,7 +47,7 @@ from referee.games.empire.reckoning.ownership import (
 )
 from referee.games.empire.reckoning.rates import check_stack, fare, land_zone, most_in, stands
 from referee.games.empire.reckoning.supply import Tracing
-from referee.games.empire.rulebook.figures import PER_ATTACK, WEAKEST
+from referee.games.empire.rulebook import PER_ATTACK, WEAKEST
 from referee.games.empire.rulebook.kinds import ALLOWANCE, FORMATIONS, KINDS
 from referee.kit.refused import Refused
 from referee.kit.stock import gathered

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.table import Table
+from referee.games.empire.deeds import Stage, whole
 from referee.games.empire.deeds.debts import check_debt
-from referee.games.empire.deeds.rehearsal import Stage, whole
 from referee.games.empire.events.course import PicksAppeared, PicksLapsed, WaysWalked
 from referee.games.empire.events.moving import DropTankUsed, StatusChanged, UnitMoved
-from referee.games.empire.position.board import Board, Lot, Unit, edge
+from referee.games.empire.position import Board, Lot, Unit, edge
 from referee.games.empire.position.state import Doubtful, Empire
 from referee.games.empire.reckoning.budget import fuel_of_move
 from referee.games.empire.reckoning.carrying import berths, check_use, goods_aboard, open_berth, use_key

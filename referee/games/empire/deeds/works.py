@@ -13,25 +13,23 @@ from referee.core.table import Table
 from referee.games.empire.deeds.building import clear, filled, invest, name_ambassadors, pollute, standing
 from referee.games.empire.deeds.debts import forbids
 from referee.games.empire.events import OpenEvent, evolve
-from referee.games.empire.events.building import (
+from referee.games.empire.events.work import (
+    BuildingGone,
+    CityGone,
+    GoodsMade,
     LineLaid,
     MaterialsUsed,
+    RunFellShort,
+    SalvageAppeared,
+    StationRan,
     VehicleBuilt,
+    WaterDistilled,
     WorkDropped,
     WorkFinished,
     WorkHalted,
     WorkWent,
 )
-from referee.games.empire.events.producing import (
-    BuildingGone,
-    CityGone,
-    GoodsMade,
-    RunFellShort,
-    SalvageAppeared,
-    StationRan,
-    WaterDistilled,
-)
-from referee.games.empire.position.board import Lot, Position, Run, Unit, Work
+from referee.games.empire.position import Lot, Position, Run, Unit, Work
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning import ownership
 from referee.games.empire.reckoning.carrying import open_berth

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.event import Audience, Event
-from referee.games.empire.position.board import Gone
+from referee.games.empire.position import Gone
 from referee.games.empire.position.state import Booking, Empire
 from referee.kit.game import Change
 from referee.kit.stock import Flow

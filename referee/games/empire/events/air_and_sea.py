@@ -9,12 +9,12 @@ from referee.games.empire.events.dealing import both_ways, handed, listed
 from referee.games.empire.events.economy import NONE, Losses, Named, names
 from referee.games.empire.events.land import BattleFought, attacked_key
 from referee.games.empire.events.moving import merged
-from referee.games.empire.position.board import Lot, Position
+from referee.games.empire.position import Lot, Position
 from referee.games.empire.position.state import Booking, Empire
 from referee.games.empire.reckoning.budget import fuel_of_stance
 from referee.games.empire.reckoning.ownership import flows_of, in_words, with_all_aboard, withdrawn
 from referee.games.empire.reckoning.work import without_building
-from referee.games.empire.rulebook.figures import BOMBS, FLAK_HITS, HITS, HITS_FIGHTER, LOSES, PER_ATTACK, TAKES, faces
+from referee.games.empire.rulebook import BOMBS, FLAK_HITS, HITS, HITS_FIGHTER, LOSES, PER_ATTACK, TAKES, faces
 from referee.games.empire.rulebook.plans import a
 from referee.kit.stock import Flow
 from referee.kit.wording import counted, in_a_row

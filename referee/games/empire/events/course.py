@@ -11,10 +11,10 @@ from referee.core.names import Seat
 from referee.games.empire.boards.draft import read_board
 from referee.games.empire.events import OpenEvent
 from referee.games.empire.events.moving import renewed
-from referee.games.empire.position.board import Board, City, Lot, Unit
+from referee.games.empire.position import Board, City, Lot, Unit
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.budget import ARMED, with_berths
-from referee.games.empire.rulebook.figures import GOVERNMENT_LOST
+from referee.games.empire.rulebook import GOVERNMENT_LOST
 from referee.games.empire.rulebook.kinds import KINDS, so_many
 from referee.kit.stock import Flow
 from referee.kit.wording import counted, in_a_row, in_utc
@@ -174,10 +174,6 @@ class GameEnded(OpenEvent, frozen=True):
             return f"The game is over: {self.why}. Nobody is ranked."
         first = "stands first" if len(self.winners) == 1 else "share the first place"
         return f"The game is over: {self.why}. {in_a_row(self.winners)} {first} with {self.score} points."
-
-
-# ---------------------------------------------------------------- the opening of a match
-# The board, the zero turn, and the picks of turns 1 and 2.
 
 
 # ---------------------------------------------------------------- the zero turn

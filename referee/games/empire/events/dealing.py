@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.empire.events import OpenEvent
-from referee.games.empire.position.board import Lot
+from referee.games.empire.position import Lot
 from referee.games.empire.position.state import Booking, Country, Empire, Petition, Transfer
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.kit.stock import Flow

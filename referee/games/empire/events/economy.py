@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.games.empire.events import OpenEvent
-from referee.games.empire.position.board import Lot
+from referee.games.empire.position import Lot
 from referee.games.empire.position.state import NOTHING, Booking, Doubtful, Empire
 from referee.games.empire.reckoning.budget import QUARTERS
 from referee.games.empire.reckoning.ownership import flows_of, in_words, read_as, with_all_aboard, withdrawn
-from referee.games.empire.rulebook.figures import FORBIDDEN, meaning_of
+from referee.games.empire.rulebook import FORBIDDEN, meaning_of
 from referee.games.empire.rulebook.kinds import DEBT, KINDS, in_parts
 from referee.kit.stock import Flow, gathered
 from referee.kit.wording import counted, in_a_row

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from referee.games.empire.events import OpenEvent
 from referee.games.empire.events.dealing import both_ways, handed, listed
 from referee.games.empire.events.economy import Named, names
-from referee.games.empire.position.board import Arming, Lot, Position
+from referee.games.empire.position import Arming, Lot, Position
 from referee.games.empire.position.state import Booking, Empire
 from referee.games.empire.reckoning.budget import fuel_of_attack
 from referee.games.empire.reckoning.combat import RESULTS, Factor, Fighter, Sides
 from referee.games.empire.reckoning.ownership import flows_of, in_words, stored, withdrawn
-from referee.games.empire.rulebook.figures import PER_ATTACK, SURE
+from referee.games.empire.rulebook import PER_ATTACK, SURE
 from referee.games.empire.rulebook.kinds import FORMATIONS, in_bta
 from referee.kit.stock import Flow, gathered
 from referee.kit.wording import are, in_a_row

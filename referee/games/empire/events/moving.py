@@ -7,11 +7,11 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from referee.games.empire.events import OpenEvent
-from referee.games.empire.position.board import Lot, Unit
+from referee.games.empire.position import Lot, Unit
 from referee.games.empire.position.state import Booking, Empire
 from referee.games.empire.reckoning.budget import fuel_of_move, fuel_of_stance
 from referee.games.empire.reckoning.ownership import with_all_aboard
-from referee.games.empire.rulebook.figures import LYING
+from referee.games.empire.rulebook import LYING
 from referee.games.empire.rulebook.kinds import GOODS, OBJECT, in_bta, in_objects
 from referee.kit.stock import Flow
 

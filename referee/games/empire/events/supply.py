@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.games.empire.events import OpenEvent
-from referee.games.empire.position.board import Lot, Position, Unit, Worked
+from referee.games.empire.position import Lot, Position, Unit, Worked
 from referee.games.empire.position.state import Booking, Country, Empire, Feeding
 from referee.games.empire.reckoning.ownership import flows_of, in_words, stored, withdrawn
 from referee.games.empire.rulebook.kinds import KINDS

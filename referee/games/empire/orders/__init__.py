@@ -31,7 +31,7 @@ from referee.games.empire.orders.raids import Bomb, Plunder, TurnPirate
 from referee.games.empire.orders.scrapping import Burn, Destroy, Scrap
 from referee.games.empire.orders.seizing import Seize
 from referee.games.empire.orders.working import Abandon, Appoint, Develop, Found
-from referee.games.empire.position.board import FOODS
+from referee.games.empire.position import FOODS
 from referee.games.empire.position.state import Empire
 from referee.games.empire.rulebook.kinds import GOODS_WORDS, GRADES, KINDS, plural
 from referee.games.empire.rulebook.plans import PLANS, SETS

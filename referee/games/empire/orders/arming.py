@@ -11,15 +11,15 @@ from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Thing, write
 from referee.core.table import Table
-from referee.games.empire.deeds.rehearsal import Stage
+from referee.games.empire.deeds import Stage
 from referee.games.empire.events import OpenEvent
-from referee.games.empire.events.building import WorkDropped
 from referee.games.empire.events.land import ArmingLapsed, ArmingSet, FormationArmed, FormationDisarmed
 from referee.games.empire.events.supply import SquareGivenUp
+from referee.games.empire.events.work import WorkDropped
 from referee.games.empire.orders.base import Deed, granted
 from referee.games.empire.orders.fields import Group
 from referee.games.empire.orders.units import idle_coolies
-from referee.games.empire.position.board import Arming, Lot, Unit
+from referee.games.empire.position import Arming, Lot, Unit
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.carrying import berths, goods_aboard
 from referee.games.empire.reckoning.ownership import Some, named, parts_of, unit_of

@@ -12,7 +12,17 @@ from referee.core.choices import Asking, Choice, most_that, one, placed, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Thing
 from referee.core.table import Table
-from referee.games.empire.deeds.air import flak, flak_ahead
+from referee.games.empire.deeds.air_and_sea import (
+    SeaFight,
+    can_engage,
+    clash,
+    clashed,
+    flak,
+    flak_ahead,
+    plan_engagement,
+    prey,
+    ships_in,
+)
 from referee.games.empire.deeds.fighting import (
     Battle,
     attackers_near,
@@ -22,16 +32,15 @@ from referee.games.empire.deeds.fighting import (
     fought,
     plan_attack,
 )
-from referee.games.empire.deeds.sea import SeaFight, can_engage, clash, clashed, plan_engagement, prey, ships_in
 from referee.games.empire.orders.base import Assault, SlotOrder, granted
 from referee.games.empire.orders.fields import PLACE, UNITS, Group, hexes, numbered
 from referee.games.empire.orders.units import beside, cargo, of_seat, place, single, square, told
-from referee.games.empire.position.board import Unit
+from referee.games.empire.position import Unit
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.budget import at_sea
 from referee.games.empire.reckoning.combat import Sides, attack_of, in_chances
 from referee.games.empire.reckoning.ownership import Some, named, which
-from referee.games.empire.rulebook.figures import SURE
+from referee.games.empire.rulebook import SURE
 from referee.games.empire.rulebook.kinds import FORMATIONS, KIND_WORDS, KINDS
 from referee.kit.declared import Plain, Words
 from referee.kit.fields import Field, Got, Joint, Leads, Said

@@ -10,8 +10,8 @@ from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.core.table import Table
+from referee.games.empire.deeds import Rehearsal, Stage, whole
 from referee.games.empire.deeds.moving import doubts_that_matter
-from referee.games.empire.deeds.rehearsal import Rehearsal, Stage, whole
 from referee.games.empire.events.economy import InterpretationPosted
 from referee.games.empire.position.state import Doubtful, Empire
 from referee.games.empire.reckoning.ownership import moved_since, named
@@ -91,10 +91,6 @@ def granted(plan: Callable[P, object], *about: P.args, **more: P.kwargs) -> bool
     except Refused:
         return False
     return True
-
-
-# ---------------------------------------------------------------- slot
-# EXECUTE and ROLL OUT, the parts of a slot and its end; INTERPRET LINE, how a doubtful line is read (emp.P6, emp.P9, emp.P23).
 
 
 # ---------------------------------------------------------------- carried out now

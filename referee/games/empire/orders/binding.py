@@ -23,7 +23,7 @@ from referee.games.empire.orders.loading import Disembark, Load, Unload
 from referee.games.empire.orders.moving import MoveUnits, RollWind, Stance
 from referee.games.empire.orders.opening import PlaceCapital
 from referee.games.empire.orders.raids import revert_pirates
-from referee.games.empire.position.board import FOODS, Unit
+from referee.games.empire.position import FOODS, Unit
 from referee.games.empire.position.state import Doubtful, Empire
 from referee.games.empire.reckoning.carrying import goods_aboard, seat_of
 from referee.games.empire.reckoning.ownership import Some, with_kinds

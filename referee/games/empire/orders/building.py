@@ -10,19 +10,18 @@ from msgspec.structs import replace
 
 from referee.core.choices import Asking, Choice, one, placed
 from referee.core.names import Seat
+from referee.games.empire.deeds import Stage
 from referee.games.empire.deeds.building import new, no_city_yet, spare, standing
 from referee.games.empire.deeds.debts import check_band
-from referee.games.empire.deeds.rehearsal import Stage
-from referee.games.empire.events.building import CityFilled, WorkOrdered
+from referee.games.empire.events.work import CityFilled, WorkOrdered
 from referee.games.empire.orders.base import Deed, granted
 from referee.games.empire.orders.fields import Hand, Name, Planned, Way, priced
 from referee.games.empire.orders.units import of_last, ranks
-from referee.games.empire.position.board import City, Position, Unit, Work
+from referee.games.empire.position import City, Position, Unit, Work
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.carrying import berths
-from referee.games.empire.reckoning.distance import cost_of, ways_of
+from referee.games.empire.reckoning.distance import BY_SQUARE, cost_of, ways_of
 from referee.games.empire.reckoning.ownership import Some, named
-from referee.games.empire.reckoning.passage import BY_SQUARE
 from referee.games.empire.reckoning.work import (
     idle,
     land_square,

@@ -8,12 +8,12 @@ from typing import Any
 from referee.core.choices import Asking, Choice, one, placed, quantity, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Portion, Thing
-from referee.games.empire.deeds.rehearsal import Stage
+from referee.games.empire.deeds import Stage
 from referee.games.empire.events.supply import FeedingSet
 from referee.games.empire.orders.base import AsideOrder, granted
 from referee.games.empire.orders.fields import PLACE, UNITS, Way, hexes, numbered
 from referee.games.empire.orders.units import cargo, of_seat, place, quantity_of
-from referee.games.empire.position.board import Position, Unit
+from referee.games.empire.position import Position, Unit
 from referee.games.empire.position.state import Country, Empire, Feeding, Mouths
 from referee.games.empire.reckoning.ownership import check_square, named, unit_of
 from referee.games.empire.reckoning.supply import eaters

@@ -24,7 +24,7 @@ from referee.games.empire.orders.units import (
     single,
     square,
 )
-from referee.games.empire.position.board import Lot, Unit
+from referee.games.empire.position import Lot, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import Goods, Some, named, which, who
 from referee.games.empire.reckoning.ownership import cargo as in_words

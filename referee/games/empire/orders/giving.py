@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 from referee.core.choices import Asking, Choice, most_that, one, placed, quantity, several
 from referee.core.names import Seat
 from referee.core.order import Clause, Portion, Quantity, Thing
-from referee.games.empire.deeds.rehearsal import Stage
+from referee.games.empire.deeds import Stage
 from referee.games.empire.events.dealing import (
     ControlPassed,
     CountryPassed,

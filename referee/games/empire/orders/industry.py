@@ -9,8 +9,8 @@ from typing import Any
 from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Thing
+from referee.games.empire.deeds import Stage
 from referee.games.empire.deeds.debts import check_band
-from referee.games.empire.deeds.rehearsal import Stage
 from referee.games.empire.deeds.works import (
     CONSUMABLE,
     STILL,
@@ -20,11 +20,11 @@ from referee.games.empire.deeds.works import (
     runs_of,
     standing_of,
 )
-from referee.games.empire.events.producing import GoodsConsumed, RunOrdered
+from referee.games.empire.events.work import GoodsConsumed, RunOrdered
 from referee.games.empire.orders.base import Deed
 from referee.games.empire.orders.fields import PLACE, Heap, Heaped, Lading, Place, Planned, hexes
 from referee.games.empire.orders.units import place, quantity_of
-from referee.games.empire.position.board import City, Lot, Position, Run, Unit
+from referee.games.empire.position import City, Lot, Position, Run, Unit
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.carrying import open_berth
 from referee.games.empire.reckoning.ownership import UNCONSUMED, Goods, Some

@@ -8,7 +8,7 @@ from typing import ClassVar
 from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Thing
-from referee.games.empire.deeds.rehearsal import Stage
+from referee.games.empire.deeds import Stage
 from referee.games.empire.events.air_and_sea import ScrambleSet
 from referee.games.empire.events.dealing import StanceTaken
 from referee.games.empire.events.land import RetreatSet
@@ -16,7 +16,7 @@ from referee.games.empire.events.supply import BirthsSet
 from referee.games.empire.orders.base import AsideOrder, Deed
 from referee.games.empire.orders.fields import PLACE, Place, countries, hexes
 from referee.games.empire.orders.units import beside, of_seat, place
-from referee.games.empire.position.board import Position
+from referee.games.empire.position import Position
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import check_square, living_country
 from referee.kit.declared import Plain, Words

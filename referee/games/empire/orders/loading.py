@@ -13,14 +13,14 @@ from msgspec.structs import replace
 from referee.core.choices import Asking, Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Quantity, Thing
+from referee.games.empire.deeds import Stage
 from referee.games.empire.deeds.debts import check_debt
 from referee.games.empire.deeds.moving import status_after
-from referee.games.empire.deeds.rehearsal import Stage
 from referee.games.empire.events.moving import GoodsLoaded, GoodsUnloaded, OilPumped, UnitBoarded, UnitLeft, UnitMoved
 from referee.games.empire.orders.base import Deed
 from referee.games.empire.orders.fields import CARGO, Group, Lading, OneUnit, Place, beside_unit
 from referee.games.empire.orders.units import how_many, quantity_of
-from referee.games.empire.position.board import Lot, Unit
+from referee.games.empire.position import Lot, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.budget import fuel_of_move
 from referee.games.empire.reckoning.carrying import (

@@ -10,15 +10,15 @@ from msgspec.structs import replace
 from referee.core.choices import Asking, Choice, one, placed
 from referee.core.names import Seat
 from referee.core.table import Table
-from referee.games.empire.deeds.air import do_flight, foresee_flight
+from referee.games.empire.deeds import Rehearsal, Stage
+from referee.games.empire.deeds.air_and_sea import do_flight, foresee_flight
 from referee.games.empire.deeds.debts import check_debt
 from referee.games.empire.deeds.moving import check_moves, do_move
-from referee.games.empire.deeds.rehearsal import Rehearsal, Stage
 from referee.games.empire.events.moving import StatusChanged, UnitBoarded, UnitLeft, WindRolled
 from referee.games.empire.orders.base import Deed, SlotOrder, granted
 from referee.games.empire.orders.fields import Group, OneUnit, Place, Way, beside_unit
 from referee.games.empire.orders.units import carriers, group, how_many, of_seat, ranks
-from referee.games.empire.position.board import Unit
+from referee.games.empire.position import Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.budget import fuel_of_move
 from referee.games.empire.reckoning.carrying import aboard, berths, check_berth, check_unit, check_use, use_key

@@ -9,12 +9,12 @@ from typing import ClassVar, Self
 from referee.core.choices import Asking, Choice, Nothing, one, placed, several
 from referee.core.names import Seat
 from referee.core.order import Thing
+from referee.games.empire.deeds import Stage
 from referee.games.empire.deeds.moving import LINES, PICKS, TAKEN, how_many, longest_walk, show_picks, wholly
-from referee.games.empire.deeds.rehearsal import Stage
 from referee.games.empire.events.course import PicksChosen
 from referee.games.empire.orders.base import Deed
 from referee.games.empire.orders.fields import Name, Way, hexes
-from referee.games.empire.position.board import Position
+from referee.games.empire.position import Position
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.conditions import may_settle
 from referee.kit.declared import Declared, Plain, Words

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from referee.core.choices import Asking, Choice, most_that, number
 from referee.core.names import Seat
 from referee.core.order import Clause, Thing
+from referee.games.empire.deeds import Stage
 from referee.games.empire.deeds.debts import VOTES, bona_fide, settle_petitions
-from referee.games.empire.deeds.rehearsal import Stage
 from referee.games.empire.events.dealing import PetitionPosted, VoteCast
 from referee.games.empire.orders.base import AsideOrder
 from referee.games.empire.position.state import Empire, Petition

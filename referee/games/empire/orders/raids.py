@@ -11,25 +11,25 @@ from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.core.table import Table
-from referee.games.empire.deeds.air import flak, flak_ahead
+from referee.games.empire.deeds import Stage
+from referee.games.empire.deeds.air_and_sea import flak, flak_ahead
 from referee.games.empire.deeds.building import standing
 from referee.games.empire.deeds.debts import check_band
 from referee.games.empire.deeds.fighting import check_fresh, check_means
-from referee.games.empire.deeds.rehearsal import Stage
 from referee.games.empire.events.air_and_sea import PirateReverted, PirateTurned, ShipPlundered, SquareBombed
 from referee.games.empire.events.economy import NONE, Losses, losses_of
 from referee.games.empire.orders.attack import Force
 from referee.games.empire.orders.base import Assault, Deed
 from referee.games.empire.orders.fields import OneUnit, Place
 from referee.games.empire.orders.units import of_seat, single
-from referee.games.empire.position.board import FOODS, Lot, Position, Unit
+from referee.games.empire.position import FOODS, Lot, Position, Unit
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.budget import at_sea
 from referee.games.empire.reckoning.carrying import aboard, goods_aboard
 from referee.games.empire.reckoning.combat import chance
 from referee.games.empire.reckoning.ownership import Some, cargo_of, check_square, counts_of, flies, named, unit_of
 from referee.games.empire.reckoning.work import owner_of
-from referee.games.empire.rulebook.figures import BOMBS, LOSES, TAKES, faces
+from referee.games.empire.rulebook import BOMBS, LOSES, TAKES, faces
 from referee.games.empire.rulebook.kinds import GOODS_WORDS, KINDS, word_for
 from referee.games.empire.rulebook.plans import PLANS
 from referee.kit.declared import Words

@@ -8,11 +8,10 @@ from typing import Any, Self
 from referee.core.choices import Asking, Choice, one
 from referee.core.names import Seat
 from referee.core.order import Clause, Portion, Quantity, Thing
+from referee.games.empire.deeds import Stage
 from referee.games.empire.deeds.building import standing
 from referee.games.empire.deeds.debts import death
-from referee.games.empire.deeds.rehearsal import Stage
-from referee.games.empire.events.building import WorkOrdered
-from referee.games.empire.events.producing import GoodsDestroyed, UnitDestroyed
+from referee.games.empire.events.work import GoodsDestroyed, UnitDestroyed, WorkOrdered
 from referee.games.empire.orders.base import Deed
 from referee.games.empire.orders.fields import (
     PLACE,
@@ -25,7 +24,7 @@ from referee.games.empire.orders.fields import (
     squares_of_seat,
 )
 from referee.games.empire.orders.units import cargo, hands, one_unit, place
-from referee.games.empire.position.board import Unit, Work
+from referee.games.empire.position import Unit, Work
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import Goods, Some, flies, who
 from referee.games.empire.reckoning.supply import held, lots_at, taken

@@ -11,13 +11,13 @@ from typing import Any, ClassVar
 from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Clause, Thing
-from referee.games.empire.deeds.rehearsal import Stage
-from referee.games.empire.events.building import BuildingSeized
+from referee.games.empire.deeds import Stage
 from referee.games.empire.events.dealing import GoodsTaken, UnitSeized
+from referee.games.empire.events.work import BuildingSeized
 from referee.games.empire.orders.base import Deed
 from referee.games.empire.orders.fields import CARGO, OneUnit, Wares, numbered
 from referee.games.empire.orders.units import cargo, first_of, of_seat, one_unit, ranks
-from referee.games.empire.position.board import Lot, Unit
+from referee.games.empire.position import Lot, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import Goods, cargo_of, counts_of, missing, named, own_unit
 from referee.games.empire.reckoning.rates import land_zone

@@ -8,7 +8,7 @@ from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 from referee.core.choices import Asking, Choice, most_that, number
 from referee.core.names import Seat
 from referee.core.order import Order, Portion, Quantity, Thing
-from referee.games.empire.position.board import Lot, Position, Unit
+from referee.games.empire.position import Lot, Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.distance import reach, steps
 from referee.games.empire.reckoning.ownership import Goods, Some, check_square, missing, named, unit_of

@@ -9,6 +9,7 @@ from typing import Self
 from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Thing
+from referee.games.empire.deeds import Rehearsal, Stage
 from referee.games.empire.deeds.building import (
     APPOINT,
     building,
@@ -21,14 +22,13 @@ from referee.games.empire.deeds.building import (
     yields_of,
 )
 from referee.games.empire.deeds.moving import do_move
-from referee.games.empire.deeds.rehearsal import Rehearsal, Stage
-from referee.games.empire.events.building import CityFounded, WorkOrdered
 from referee.games.empire.events.supply import SquareGivenUp, SquareTaken
+from referee.games.empire.events.work import CityFounded, WorkOrdered
 from referee.games.empire.orders.base import Deed
 from referee.games.empire.orders.fields import Hand, Name, OneOf, Place
 from referee.games.empire.orders.moving import MoveUnits
 from referee.games.empire.orders.units import idle_coolies
-from referee.games.empire.position.board import FOODS, Position, Unit, Work, Worked
+from referee.games.empire.position import FOODS, Position, Unit, Work, Worked
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.distance import reach, steps
 from referee.games.empire.reckoning.ownership import Some, busy

@@ -8,19 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.empire.position.board import (
-    Arming,
-    Board,
-    City,
-    Factory,
-    Gone,
-    Lot,
-    Position,
-    Run,
-    Unit,
-    Work,
-    Worked,
-)
+from referee.games.empire.position import Arming, Board, City, Factory, Gone, Lot, Position, Run, Unit, Work, Worked
 
 # ---------------------------------------------------------------- countries
 # Countries, and what stands open between their players.

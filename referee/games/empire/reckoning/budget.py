@@ -9,10 +9,10 @@ from fractions import Fraction
 import msgspec
 from msgspec.structs import replace
 
-from referee.games.empire.position.board import Board, City, Position, Unit
+from referee.games.empire.position import Board, City, Position, Unit
 from referee.games.empire.position.state import Booking, Empire
 from referee.games.empire.reckoning.ownership import parts_of
-from referee.games.empire.rulebook.figures import AT_SEA, BANDS, CAPITAL_LOST, FLIGHT, LUCK, PER_BTA, STARVED
+from referee.games.empire.rulebook import AT_SEA, BANDS, CAPITAL_LOST, FLIGHT, LUCK, PER_BTA, STARVED
 from referee.games.empire.rulebook.kinds import BTA, KINDS
 from referee.games.empire.rulebook.plans import Confidence
 

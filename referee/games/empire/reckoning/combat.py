@@ -13,12 +13,12 @@ from math import prod
 import msgspec
 
 from referee.core.table import Table
-from referee.games.empire.position.board import Position, Unit
+from referee.games.empire.position import Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning import ownership
 from referee.games.empire.reckoning.ownership import named
 from referee.games.empire.reckoning.work import owner_of
-from referee.games.empire.rulebook.figures import GUN, OTHER_SHIPS, SHIPS, SURE, WEAKEST
+from referee.games.empire.rulebook import GUN, OTHER_SHIPS, SHIPS, SURE, WEAKEST
 from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 

@@ -8,12 +8,12 @@ from referee.core.names import Seat
 from referee.core.order import Condition, Intent, Predicate, Thing, due
 from referee.core.page import Standing, Tally
 from referee.core.table import Table
-from referee.games.empire.position.board import FOODS
+from referee.games.empire.position import FOODS
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.budget import QUARTERS
 from referee.games.empire.reckoning.distance import apart
 from referee.games.empire.reckoning.supply import eaters
-from referee.games.empire.rulebook.figures import CITY_POINTS, CONFIDENCE_POINTS, TEN
+from referee.games.empire.rulebook import CITY_POINTS, CONFIDENCE_POINTS, TEN
 from referee.games.empire.rulebook.kinds import ALLOWANCE, GOODS_WORDS, KIND_WORDS, KINDS, in_bta
 from referee.kit.conditions import compares, satisfied
 from referee.kit.places import placed

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.order import Portion, Quantity
-from referee.games.empire.position.board import Lot, Unit
+from referee.games.empire.position import Lot, Unit
 from referee.games.empire.position.state import Country, Doubtful, Empire, Petition
 from referee.games.empire.rulebook.kinds import FORMATIONS, KINDS, Kind, plural, so_many
 from referee.games.empire.rulebook.plans import COMBAT, CONFIDENCE, SETS, STANDARD, Confidence, a, figure_of
@@ -409,3 +409,15 @@ def _respelled(trail: tuple[str, ...], old: tuple[str, ...], new: tuple[str, ...
         if trail[start : start + len(old)] == old:
             return (*trail[:start], *new, *trail[start + len(old) :])
     return trail
+
+
+def held(empire: Empire) -> dict[str, int]:
+    """Every account: "Arcadia food", "Arcadia coolie" and so on."""
+    accounts: dict[str, int] = {}
+    for lot in empire.lots:
+        name = f"{lot.country} {lot.what}"
+        accounts[name] = accounts.get(name, 0) + lot.number
+    for unit in empire.units.values():
+        name = f"{unit.country} {unit.kind}"
+        accounts[name] = accounts.get(name, 0) + 1
+    return accounts

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from referee.games.empire.position.board import Position, Unit
+from referee.games.empire.position import Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning import ownership
-from referee.games.empire.reckoning.distance import Steps, cost_of, reach, steps, supply_steps, ways_of
+from referee.games.empire.reckoning.distance import Steps, Ways, cost_of, reach, steps, supply_steps, ways_of
 from referee.games.empire.reckoning.ownership import busy, named
-from referee.games.empire.reckoning.passage import Ways
-from referee.games.empire.rulebook.figures import CITY_STACK, STACK
+from referee.games.empire.rulebook import CITY_STACK, STACK
 from referee.games.empire.rulebook.kinds import BTA, FORMATIONS, KINDS, OBJECT, Kind
 from referee.kit.refused import Refused
 

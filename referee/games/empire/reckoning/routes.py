@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import NamedTuple
 
-from referee.games.empire.position.board import Unit
+from referee.games.empire.position import Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.carrying import goods_aboard
 from referee.games.empire.reckoning.distance import reach, spread, steps

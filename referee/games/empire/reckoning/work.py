@@ -9,11 +9,10 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.empire.position.board import Board, City, Factory, Lot, Position, Unit, Work, edge
+from referee.games.empire.position import Board, City, Factory, Lot, Position, Unit, Work, edge
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.distance import spread, ways_of
+from referee.games.empire.reckoning.distance import BY_SQUARE, spread, ways_of
 from referee.games.empire.reckoning.ownership import busy, missing, withdrawn
-from referee.games.empire.reckoning.passage import BY_SQUARE
 from referee.games.empire.reckoning.rates import keeps
 from referee.games.empire.reckoning.supply import held, short, taken_all
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, KINDS

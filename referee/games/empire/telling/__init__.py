@@ -1,5 +1,4 @@
-"""What players are shown. After a slot: report, sheets, the chart (drawing). Before it: choices, form, forecast, rehearsal.
+"""What players are shown. After a slot: report with the audit of all that was told, sheets, the map (drawing), outlook.
 
-forecast plays the rules on a scratch table, for PREVIEW and the doubts in a receipt; rehearsal plays them with dice. passages
-and report tell a slot, outlook its budget; accounts is the audit.
+Before it: forecast plays a sheet on a scratch table, for choices, PREVIEW and the doubts in a receipt; steady is the turn proposed.
 """

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -18,13 +20,13 @@ from referee.games.empire.deeds.moving import end_of_picks, show_picks
 from referee.games.empire.deeds.works import end_turn
 from referee.games.empire.events import evolve
 from referee.games.empire.events.air_and_sea import FlakFired, PlanesIntercepted, ShipPlundered, ShipsSunk, SquareBombed
-from referee.games.empire.events.building import WorkDropped
 from referee.games.empire.events.course import OrderRefused, PicksAppeared, SlotOpened
 from referee.games.empire.events.economy import Named
 from referee.games.empire.events.land import BattleFought, CityFell, CooliesCaptured, CooliesKilled, FormationsDestroyed
 from referee.games.empire.events.moving import AircraftCrashed, GoodsSpoiled
-from referee.games.empire.events.producing import GoodsMade, RunFellShort, StationRan
 from referee.games.empire.events.supply import CooliesBorn, PersonDied, SquareGivenUp
+from referee.games.empire.events.work import GoodsMade, RunFellShort, StationRan, WorkDropped
+from referee.games.empire.orders import BOOK
 from referee.games.empire.orders.arming import arm_the_waiting
 from referee.games.empire.orders.base import Execute, RollOut
 from referee.games.empire.orders.binding import attempt, foresee
@@ -33,8 +35,8 @@ from referee.games.empire.orders.moving import MoveUnits, RollWind
 from referee.games.empire.orders.opening import PlaceCapital
 from referee.games.empire.orders.scrapping import Destroy
 from referee.games.empire.phases import begin_turn, end_moves
-from referee.games.empire.position.board import Unit
-from referee.games.empire.position.state import Empire
+from referee.games.empire.position import Unit
+from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.combat import RESULTS
 from referee.games.empire.reckoning.conditions import coming
 from referee.games.empire.reckoning.ownership import in_runs, with_kinds
@@ -42,6 +44,7 @@ from referee.games.empire.reckoning.routes import left_for
 from referee.games.empire.reckoning.supply import Siege, eaters, sieges
 from referee.games.empire.rulebook.kinds import KINDS, in_bta
 from referee.games.empire.telling.outlook import Outlook, band_doubts, look_ahead, outlook_lines
+from referee.kit.declared import AT_ONCE, Ahead
 from referee.kit.refused import Refused
 from referee.kit.stock import gathered
 from referee.kit.wording import capital, counted, in_a_row
@@ -391,3 +394,73 @@ def _lost(event: Event) -> Named:
         case SquareBombed() | ShipPlundered():
             return tuple((number, kind) for number, kind, _ in event.losses.units)
     return ()
+
+
+_AT_ONCE = BOOK.verbs_of(AT_ONCE)
+
+
+def ahead(empire: Empire, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[Empire]:
+    """The position in the seat's slot after this sheet, as far as it is certain."""
+    if empire.stage != "play" or empire.ended or not empire.owned(seat) or (empire.active == seat and not sheet):
+        return lambda _: empire
+    orders = tuple(sheet)
+    return lambda verb: empire if verb in _AT_ONCE else _in_slot(empire, seat, orders)
+
+
+class _Slot(NamedTuple):
+    """A slot that was played ahead, from a position that never changes, and what came of it."""
+
+    empire: Empire
+    seat: Seat
+    sheet: tuple[Intent, ...]
+    then: Empire
+
+
+_LAST: list[_Slot] = []
+"""The slot that was asked for last, at most one: each step of each order asks for the same."""
+
+
+def _in_slot(empire: Empire, seat: Seat, sheet: tuple[Intent, ...]) -> Empire:
+    for last in _LAST:
+        if last.empire is empire and (last.seat, last.sheet) == (seat, sheet):
+            return last.then
+    table: Table[Empire] = Table("ahead", empire, Keyed(b"ahead", 0), evolve)
+    open_next(table, seat)
+    for intent in sheet:
+        with suppress(Refused):
+            foresee(table, seat, bare(intent))
+    _LAST[:] = [_Slot(empire, seat, sheet, table.state)]
+    return table.state
+
+
+def as_if_at(empire: Empire, piece: str, place: str) -> Empire | None:
+    """The position if a unit, by its kind and number, stood in a square and were its country's only one."""
+    unit = empire.units.get(int(piece.rpartition(" ")[2])) if piece.rpartition(" ")[2].isdecimal() else None
+    if unit is None or place not in empire.board.squares:
+        return None
+    others = {number: one for number, one in empire.units.items() if one.country != unit.country}
+    return replace(empire, units={**others, unit.number: replace(unit, at=place)})
+
+
+def examples(empire: Empire, seat: Seat) -> Mapping[str, str]:
+    """A line for every verb and test that this position has one for, by the word."""
+    if empire.ended:
+        return {}
+    then = ahead(empire, seat)
+    found = ((verb, next(iter(kind.proposed(then(verb), seat)), None)) for verb, kind in BOOK.orders.items())
+    said = {verb: BOOK.line(then(verb), order) for verb, order in found if order is not None}
+    for country in empire.owned(seat):
+        said = dict(_tests(empire, country)) | said
+    return said
+
+
+def _tests(empire: Empire, country: Country) -> Iterator[tuple[str, str]]:
+    home = next((city.at for city in empire.cities.values() if city.country == country.name), "")
+    other = next((c.name for c in empire.countries.values() if not c.dead and c.owner != country.owner), "")
+    if other:
+        yield "TREATS", f"{other} TREATS {country.name} AS hostile"
+    if other and home:
+        yield "OWNS", f"{other} OWNS {home}"
+    if home:
+        yield "food", f"food IN {home} >= 10"
+        yield "coolies", f"coolies IN {home} >= 10"

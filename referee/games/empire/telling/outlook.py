@@ -23,7 +23,7 @@ from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning import ownership
 from referee.games.empire.reckoning.budget import QUARTERS, Budget, Losses, band_of
 from referee.games.empire.reckoning.ownership import figure
-from referee.games.empire.rulebook.figures import BANDS, meaning_of
+from referee.games.empire.rulebook import BANDS, meaning_of
 from referee.games.empire.rulebook.kinds import DEBT, in_parts, plural
 from referee.kit.stock import more
 from referee.kit.wording import are, capital, counted, in_a_row, stock_in_words

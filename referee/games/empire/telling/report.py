@@ -11,8 +11,8 @@ from referee.core.event import Event, PhaseBegan
 from referee.core.names import Reader, Seat
 from referee.core.page import Block, Bullets, Heading, Note, Page, Paragraph
 from referee.games.empire.deeds.moving import doubts_that_matter
+from referee.games.empire.events import OpenEvent
 from referee.games.empire.events.air_and_sea import PlanesIntercepted, SeaBattleFought, ShipPlundered, SquareBombed
-from referee.games.empire.events.building import CityFounded, WorkFinished
 from referee.games.empire.events.course import (
     CapitalPlaced,
     ConfidenceRolled,
@@ -33,10 +33,11 @@ from referee.games.empire.events.dealing import (
 from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved, LineDoubtful, names
 from referee.games.empire.events.land import BattleFought, CityFell, CooliesCaptured
 from referee.games.empire.events.supply import CooliesBorn, PersonDied, SquareTaken
+from referee.games.empire.events.work import CityFounded, WorkFinished
 from referee.games.empire.position.state import Country, Empire, Transfer
 from referee.games.empire.reckoning.combat import RESULTS
 from referee.games.empire.reckoning.conditions import points, ranks
-from referee.games.empire.reckoning.ownership import waiting
+from referee.games.empire.reckoning.ownership import held, waiting
 from referee.games.empire.reckoning.supply import Siege, sieges
 from referee.games.empire.rulebook.kinds import ALLOWANCE, KINDS, in_bta
 from referee.games.empire.rulebook.plans import a
@@ -44,6 +45,7 @@ from referee.games.empire.telling.forecast import besieged_eat
 from referee.games.empire.telling.outlook import budgets_told, economy_told, sections_of
 from referee.games.empire.telling.sheets.slots import petition_kind, standings_grid
 from referee.kit.reports import cited_once, standing
+from referee.kit.stock import unbalanced
 from referee.kit.wording import capital, counted, in_a_row
 
 
@@ -285,3 +287,39 @@ def _hunger(empire: Empire, country: Country) -> str:
     if country.dead or food + comes >= mouths:
         return ""
     return f"{name}: {counted(mouths, 'mouths')}, {food} food and {comes} to come, {mouths - food - comes} too few."
+
+
+# ---------------------------------------------------------------- the audit
+# Every country's units and goods recomputed from the events alone, and what can never be so.
+
+
+def audit(before: Empire, happened: Sequence[Event], after: Empire) -> tuple[str, ...]:
+    """One sentence for each account that does not balance, and for each thing that cannot be."""
+    flows = [flow for event in happened if isinstance(event, OpenEvent) for flow in event.flows()]
+    return (*unbalanced(held(before), flows, held(after)), *_impossible(after))
+
+
+def _impossible(empire: Empire) -> Iterator[str]:
+    for lot in empire.lots:
+        if lot.number <= 0:
+            yield f"{lot.country} has {lot.number} {lot.what} in {lot.at}."
+        if lot.aboard and (lot.aboard not in empire.units or empire.units[lot.aboard].at != lot.at):
+            yield f"{lot.number} {lot.what} in {lot.at} are aboard unit {lot.aboard}, which is not there."
+        if not 0 <= lot.spent <= ALLOWANCE:
+            yield f"{lot.what} in {lot.at} has spent {lot.spent} thirtieths of a BTA."
+    for unit in empire.units.values():
+        carrier = empire.units.get(unit.aboard)
+        if unit.aboard and (carrier is None or carrier.at != unit.at):
+            yield f"{unit.kind} {unit.number} in {unit.at} is aboard unit {unit.aboard}, which is not there."
+        if not 0 <= unit.spent <= ALLOWANCE:
+            yield f"{unit.kind} {unit.number} has spent {unit.spent} thirtieths of a BTA."
+        if unit.at not in empire.board.squares:
+            yield f"{unit.kind} {unit.number} is off the board."
+        if unit.country not in empire.countries:
+            yield f"{unit.kind} {unit.number} belongs to {unit.country}, which is no country."
+    for city in empire.cities.values():
+        if empire.board.squares[city.at].water:
+            yield f"{city.name} stands on water."
+    for country in empire.countries.values():
+        if not 0 <= country.confidence <= 20:
+            yield f"{country.name} has confidence {country.confidence}."

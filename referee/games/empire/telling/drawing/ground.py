@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from math import ceil
 
-from referee.games.empire.position.board import Board, Resource, Square
+from referee.games.empire.position import Board, Resource, Square
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.passage import Ways
+from referee.games.empire.reckoning.distance import Ways
 from referee.games.empire.telling.drawing.view import NUMBER, RICHES, Box, View, box_round, ink
 from referee.kit import drawing
 from referee.kit.drawing import Mark, label, px, row

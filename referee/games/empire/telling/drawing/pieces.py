@@ -12,7 +12,7 @@ from typing import NamedTuple
 from referee.core.event import Event
 from referee.games.empire.boards.survey import NAMES
 from referee.games.empire.events.moving import UnitMoved
-from referee.games.empire.position.board import City, Unit
+from referee.games.empire.position import City, Unit
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.games.empire.telling.drawing.ground import heaps, lying

@@ -11,7 +11,7 @@ from math import ceil, sqrt
 
 import msgspec
 
-from referee.games.empire.position.board import Board
+from referee.games.empire.position import Board
 from referee.kit.drawing import FACE, Type, is_light, px, words
 from referee.kit.hexes import DIRECTIONS, cell, place_of
 

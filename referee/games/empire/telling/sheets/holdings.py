@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from referee.core.page import Cell, Grid, Sheet
-from referee.games.empire.events.building import LineLaid
 from referee.games.empire.events.course import PicksAppeared
-from referee.games.empire.position.board import City, Unit
+from referee.games.empire.events.work import LineLaid
+from referee.games.empire.position import City, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import in_city, parts_of
 from referee.games.empire.rulebook.kinds import KINDS

@@ -19,12 +19,11 @@ from referee.games.empire.events.course import ConfidenceRolled, RolledOut, Slot
 from referee.games.empire.events.dealing import ControlPassed, CountryPassed, CountrySplit, GoodsTaken, UnitSeized
 from referee.games.empire.events.economy import ExchangeSent
 from referee.games.empire.events.land import CityFell, CooliesCaptured
-from referee.games.empire.position.board import Board, Lot, Unit
+from referee.games.empire.position import Board, Lot, Unit
 from referee.games.empire.position.state import Country, Empire, Petition, first_position
 from referee.games.empire.reckoning.conditions import tally
-from referee.games.empire.reckoning.ownership import in_city
+from referee.games.empire.reckoning.ownership import held, in_city
 from referee.games.empire.rulebook.kinds import DEBT, GOODS, KINDS, so_many
-from referee.games.empire.telling.choices import held
 from referee.kit.reports import chance_sheet, events_sheet
 from referee.kit.stock import Flow
 from referee.kit.wording import in_a_row, in_utc
