@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 from statistics import fmean, quantiles
 
 import msgspec
 
 from referee.games.empire.bots.strategies import STRATEGIES
-from tests.balance.playing import Course, Mark
+from tests.balance.playing import Course, Mark, play
 
 
 class Spread(msgspec.Struct, frozen=True):
@@ -120,3 +123,33 @@ def _spread(numbers: Iterable[int]) -> Spread:
 def _share(whether: Iterable[bool]) -> float:
     """A share in hundredths, to one decimal."""
     return round(100 * fmean(whether), 1)
+
+
+# ---------------------------------------------------------------- many games, in several processes
+
+
+def run(
+    games: int,
+    seed: int,
+    turns: int,
+    jobs: int = 1,
+    options: Mapping[str, str] | None = None,
+    done: Callable[[int], None] = lambda _: None,
+) -> Figures:
+    """Play so many games of a seed and sum them up; `done` hears after each game how many there are."""
+    one = partial(_game, seed, turns, dict(options or {}))
+    played: list[tuple[Course, ...]] = []
+    if jobs == 1:
+        for number in range(games):
+            played.append(one(number))
+            done(len(played))
+    else:
+        with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+            for courses in pool.map(one, range(games), chunksize=4):
+                played.append(courses)
+                done(len(played))
+    return summarised(played, seed, turns)
+
+
+def _game(seed: int, turns: int, options: dict[str, str], number: int) -> tuple[Course, ...]:
+    return play(seed, number, turns, options)

@@ -11,10 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from referee.games.empire.bots.strategies import STRATEGIES
-from tests.balance.figures import Figures, Summary
+from tests.balance.figures import Figures, Summary, run
 from tests.balance.playing import PLAYERS, play
-from tests.balance.running import run
-from tests.balance.tables import RANKING
+from tests.balance.showing import RANKING
 from tests.commands import app
 
 RUN = CliRunner()

@@ -16,9 +16,8 @@ from rich.console import Console
 
 from tests.bench.catalogue import GROUPS, Group
 from tests.bench.databases import NoServer, all_thrown_away, described, keep_on_server
-from tests.bench.figures import read_figures, write_figures
+from tests.bench.figures import read_figures, show_head, show_table, write_figures
 from tests.bench.measure import Case, Measured, Size, measure
-from tests.bench.show import show_head, show_table
 
 _WIDE = 190
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator
+from pathlib import Path
 
 import pytest
 from _pytest.mark.structures import ParameterSet
@@ -11,6 +13,7 @@ from sqlalchemy import create_engine, text
 
 from referee.adapters.files import keep_to_ourselves
 from tests.bench.catalogue import GROUPS
+from tests.bench.empire import MOUTHS, ORDERS, a_turn, food_traced
 from tests.bench.measure import Case, Size
 from tests.bench.runner import take
 from tests.postgresql import Postgresql
@@ -108,3 +111,29 @@ def test_every_group_but_the_soak_has_cases_of_the_full_one() -> None:
     assert [case.key for case in quick] == [case.key for case in full]
     assert {case.key for case, whole in zip(quick, full, strict=True) if case != whole} == {"N1", "N2"}
     assert all(case.floor is None and case.goal is None for case in quick if case.key in ("N1", "N2"))
+
+
+# ---------------------------------------------------------------- what is measured of Empire
+
+
+SIZE = Size(turns=4)
+
+
+def test_every_mouth_is_fed_and_fed_again(tmp_path: Path) -> None:
+    with food_traced(tmp_path, SIZE) as pair:
+        sample = pair.own()
+    assert sample.faults == 0
+    assert sample.note.startswith(f"{MOUTHS} fed of {MOUTHS}, ")
+
+
+@pytest.mark.parametrize("new", [True, False])
+def test_every_order_of_the_sheet_is_carried_out(tmp_path: Path, new: bool) -> None:
+    with a_turn(new)(tmp_path, SIZE) as pair:
+        sample = pair.own()
+    assert sample.faults == 0
+    assert sample.note.startswith(f"{ORDERS} orders, 0 refused, ")
+
+
+def test_the_group_names_every_case_once() -> None:
+    keys = Counter(case.key for case in GROUPS["empire"].cases)
+    assert list(keys) == ["E1", "E2", "E2b", "E3", "E4", "E4b", "E5", "E6", "E6b", "E7"] and max(keys.values()) == 1

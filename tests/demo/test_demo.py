@@ -6,12 +6,21 @@ import json
 import re
 import shutil
 import sqlite3
+from collections.abc import Callable
+from datetime import UTC, datetime
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
+from referee.adapters.pages.render import VERIFIER
+from referee.adapters.pages.site import Site
+from referee.bootstrap.ways import publish
+from referee.demo.client import MailClient, Server
+from referee.demo.table import answer_to, asks
 from tests.demo.command import referee
 from tests.demo.demos import EveryDemo, Played, demo_of
+from tests.world import World
 
 MATCH = "nw1"
 
@@ -137,3 +146,108 @@ def test_a_demo_of_an_unknown_game_and_a_full_folder_are_refused_in_a_sentence(t
     code, said = referee("demo", "newworld", "--keep", ".", cwd=tmp_path)
     assert (code, "is not empty" in said) == (1, True)
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+# ---------------------------------------------------------------- letters that ask for the next thing
+
+
+_CUT = "# - - - - cut here - - - -"
+_SHEET = f"DONE: what you asked for is done.\n\nTurn 4\n======\n\n{_CUT}\nBUILD warehouse IN c7r12\n{_CUT}\n"
+_NO_SHEET = "DONE: what you asked for is done.\n"
+_SENT = "<sent@players.example>"
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> MailClient:
+    (tmp_path / "new").mkdir()
+    (tmp_path / "cur").mkdir()
+    server = Server("127.0.0.1", 25)
+    return MailClient("Chiyo", "chiyo@players.example", tmp_path, server, lambda: datetime.now(UTC))
+
+
+@pytest.fixture
+def comes(tmp_path: Path) -> Callable[[str], None]:
+    """Lays a letter into the mailbox of the client."""
+
+    def lay(text: str) -> None:
+        letter = EmailMessage()
+        letter["In-Reply-To"] = _SENT
+        letter.set_content(text)
+        (tmp_path / "new" / "1").write_bytes(letter.as_bytes())
+
+    return lay
+
+
+def test_the_answer_to_a_roll_out_that_brings_the_next_sheet_is_found_again(
+    client: MailClient, comes: Callable[[str], None]
+) -> None:
+    comes(_SHEET)
+    answer = answer_to(client, _SENT, "the receipt")
+    assert client.find(asks) is answer
+
+
+def test_an_answer_that_asks_for_nothing_is_read_once(client: MailClient, comes: Callable[[str], None]) -> None:
+    comes(_NO_SHEET)
+    answer_to(client, _SENT, "the receipt")
+    assert client.find(lambda letter: True) is None
+
+
+# ---------------------------------------------------------------- what the archive shows meanwhile
+
+
+GINA = "gina@players.example"
+PLAYERS = tuple(f"{name}@players.example" for name in ("anna", "ben", "carla", "dan"))
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """A match of New World of which two turns were played."""
+    world = World(tmp_path)
+    world.write(GINA, "CREATE newworld AS nw1")
+    for player in PLAYERS:
+        world.write(player, "JOIN nw1")
+    world.reply(GINA, "START nw1", kind="receipt")
+    for _ in range(2):
+        play(world)
+    return world
+
+
+def play(world: World) -> str:
+    """The player on turn ends his slot; the subject of his receipt."""
+    player = next(p for p in PLAYERS if re.search("You owe orders|Your orders for .* are on file", world.last(p).flat))
+    letters = world.reply(player, "COLONIZE any\nROLL OUT")
+    return next(letter.subject for letter in letters if letter.is_a("receipt"))
+
+
+def test_nothing_secret_is_published_while_the_match_is_played(world: World, tmp_path: Path) -> None:
+    index = publish(world.office, Site(tmp_path / "site"), "nw1")
+    assert index is not None
+    with world.store.look() as step:
+        row = step.match("nw1")
+    assert row is not None
+    everything = b"".join(path.read_bytes() for path in index.parent.rglob("*") if path.is_file())
+    assert row.secret.hex().encode() not in everything
+    shown = [json.loads(line) for line in (index.parent / "log.jsonl").read_bytes().splitlines()]
+    assert {entry["kind"] for entry in shown} >= {"created", "event", "answer", "filed"}
+    assert {entry["kind"] for entry in shown if entry["payload"] is not None} == {
+        "created",
+        "event",
+        "pledged",
+        "sealed",
+    }
+    assert {path.name for path in index.parent.glob("verify*")} == set(VERIFIER)
+    world.close()
+
+
+def test_a_receipt_is_about_the_turn_the_letter_ended(world: World) -> None:
+    assert play(world).startswith("[nw1] Turn 3: ")
+    world.close()
+
+
+def test_the_index_says_which_report_a_rewind_set_aside(world: World, tmp_path: Path) -> None:
+    world.reply(GINA, 'REWIND TO TURN 2 BECAUSE "misread"')
+    play(world)
+    index = publish(world.office, Site(tmp_path / "site"), "nw1")
+    assert index is not None
+    assert index.read_text("utf-8").count("set aside by a rewind") == 1
+    world.close()

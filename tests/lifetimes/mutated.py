@@ -19,8 +19,7 @@ from referee.core.event import Event
 from referee.core.names import Reader, Role, Seat
 from referee.core.record import Happened, live
 from referee.service.match.playing import codec_of
-from tests.lifetimes.club import Club
-from tests.lifetimes.going_on import Wrote, audited, let_time_pass, letters_of_everybody, questions_to, writes
+from tests.lifetimes.club import Club, Wrote, audited, let_time_pass, letters_of_everybody, questions_to, writes
 from tests.lifetimes.kept import KeptMatch, KeptSet, opened
 
 MENDED = "the rules were mended"

@@ -9,15 +9,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
+from referee.core import record
+from referee.core.chance import commitment
 from referee.core.choices import Pick
-from referee.core.game import Game
+from referee.core.game import Completes, Game
 from referee.core.names import Seat
 from referee.core.question import Pace, Question, Source
-from referee.core.record import Answered
+from referee.core.record import Answered, Created, Record, seal
+from referee.core.stage import Outcome, Waits, resume
+from referee.service.base.ports import MatchRow
+from referee.service.base.times import iso
+from referee.service.match.sealing import Seals, Writing, lots, pledge
 from tests.contract.bots import Plan, plans
-from tests.lifetimes.logged import Logged
-from tests.match import Match, secret_of
+from tests.match import Match, codec_of, secret_of
+from tests.world import BEGINS
 
 GAMES_TRIED = {"newworld": 60, "war27": 60, "war17": 60, "empire": 16}
 """So many matches of bots are looked through for the kinds of question that a game has."""
@@ -149,3 +156,41 @@ def _kinds(match: Match) -> Iterator[tuple[str, str]]:
     for question in match.outcome.open:
         later = " later" if question.wants_orders and len(match.ended) >= LATER else ""
         yield kind_of(question, match.created.seats) + later, question.pace.value
+
+
+# ---------------------------------------------------------------- a log as the service would write it
+
+
+BOT = "a bot"
+"""What the log names as the cause of what bots answer."""
+
+
+class Logged(Match):
+    """A match of this name that Gina started when the clock of a World begins, and that bots play at that moment."""
+
+    def __init__(
+        self, game: Game[Any], players: int, options: Mapping[str, str], secret: bytes, name: str, waits: Waits
+    ) -> None:
+        at, wishes = iso(BEGINS), ((),) * players
+        chosen = {setting.name: setting.default for setting in game.settings} | dict(options)
+        completed = game.complete(chosen) if isinstance(game, Completes) else chosen
+        assert not isinstance(completed, str), completed
+        seats = game.seat_players(wishes, completed, lots(secret, name, at, wishes))
+        created = Created(game.name, tuple(seats), completed, commitment(secret), wishes)
+        self._row = MatchRow(name, game.name, "running", secret, {}, {}, BEGINS)
+        codec = codec_of(game)
+        first = seal(secret, name, None, at, record.kind_of(created), codec.dump(created), "START by gina")
+        start = Writing(self._row, codec, first, Seals(), at, first.cause)
+        ((self.head, _),) = start.finished([pledge(secret, Seals())])
+        self.seals = start.seals
+        super().__init__(game, created, secret, waits)
+
+    def run(self, *inputs: Record) -> Outcome[Any]:
+        """Take records and run on until somebody must answer."""
+        dated = [replace(i, at=int(BEGINS.timestamp())) if isinstance(i, Answered) else i for i in inputs]
+        dice = Writing(self._row, self.codec, self.head, self.seals, iso(BEGINS), BOT if inputs else "the start")
+        tail = self.records[self.position.count :]
+        out = resume(self.game, self.codec, self.position, tail, dated, dice, self.waits)
+        written = dice.finished(out.written)
+        self.head, self.seals = written[-1][0] if written else self.head, dice.seals
+        return self.went_on(out)

@@ -9,7 +9,7 @@ import pytest
 from referee.games import GAMES
 from referee.service.house.archive import verify_archive
 from referee.service.match.playing import as_of
-from tests.lifetimes.going_on import audited, let_time_pass, letters_of_everybody
+from tests.lifetimes.club import audited, let_time_pass, letters_of_everybody
 from tests.lifetimes.keep import make
 from tests.lifetimes.kept import FOLDER, QUICK, archives, kept_set, opened, unpacked, versions
 from tests.reading import read_after, shown

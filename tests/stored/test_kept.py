@@ -13,8 +13,7 @@ from referee.service.base import notes
 from referee.service.base.remembered import FORMAT
 from tests.stored import keep
 from tests.stored.examples import examples, text_of
-from tests.stored.keep import FIRST_IN, is_closed
-from tests.stored.kept import Sample, everything, known
+from tests.stored.keep import FIRST_IN, Sample, everything, is_closed, known
 from tests.stored.subjects import SUBJECTS, Subject
 
 

@@ -23,8 +23,9 @@ from referee.service.match.sheets import bind
 from referee.service.post.tray import unwritten
 from tests.service.conftest import ANNA, BEN, GINA
 from tests.service.test_table_file import sent_to
-from tests.table.build import SERVICE, laid_out
+from tests.table.build import SERVICE, fetched, laid_out
 from tests.table.lines import known_lines, slips
+from tests.verify.node import node
 from tests.world import World
 
 _RECEIPTS = text("SELECT max(id) FROM letter_out WHERE kind = 'receipt' AND recipient = :who")
@@ -148,3 +149,27 @@ def test_the_page_has_of_the_service_what_it_needs_and_answers_by_it_alone(match
     ]
     assert sorted(loaded) == sorted(carried)
     assert len(loaded) <= MODULES
+
+
+# ---------------------------------------------------------------- a thousand lines of each game
+
+
+MANY = 1_000
+_SCRIPT = Path(__file__).with_name("engine.mjs")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["newworld", "war27", "war17", "empire"])
+def test_the_page_says_what_the_referee_says(world: World, tmp_path: Path, engine: Path, game: str) -> None:
+    table = sent_to(world, begun(world, game))
+    letters = list(islice(slips(known_lines(table, opened(json.dumps(table))), 7), MANY))
+    asked = tmp_path / "asked.json"
+    asked.write_text(json.dumps({"table": table, "letters": letters}), "utf-8")
+    pyodide, _ = fetched()
+    command = [node(), str(_SCRIPT), str(pyodide), str(engine), str(asked)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600)
+    said: list[str] = json.loads(ran.stdout)
+    answer("open", json.dumps(table))
+    assert len(said) == MANY
+    for letter, there in zip(letters, said, strict=True):
+        assert answer("judge", json.dumps([letter])) == there, letter

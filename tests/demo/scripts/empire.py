@@ -1,4 +1,4 @@
-"""What happens on the way in the demo of Empire, one function each; each checks every letter it brings."""
+"""The demo of Empire: a match of three players by letter, from the cards of the zero turn to the sixth turn."""
 
 from __future__ import annotations
 
@@ -6,14 +6,136 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
-from referee.demo.client import Letter
-from referee.demo.table import Act, Asked, Unexpected, answer_to, need
-from tests.demo.scripts.empire.orders import PLANS, farming, growing, idle, numbers
-from tests.demo.scripts.empire.table import EmpireTable
-from tests.demo.scripts.scenes import corrected_by_yes, reminded
+from referee.demo.client import Letter, MailClient
+from referee.demo.match import company, open_match
+from referee.demo.running import House
+from referee.demo.table import Act, Asked, Show, Table, Unexpected, answer_to, asks, need, play_through, wait_for
+from tests.demo.scripts.scenes import corrected_by_yes, keep_map, reminded
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a player wants: where the capital stands and its name, the two picks, the farms around it, what is built."""
+
+    capital: str
+    city: str
+    picks: str
+    farms: tuple[str, ...]
+    builds: tuple[str, ...]
+    vote: str = "yes"
+    """What he votes on every petition."""
+
+    @property
+    def settles(self) -> str:
+        """The order for the capital."""
+        return f'PLACE CAPITAL {self.capital} NAMED "{self.city}"'
+
+
+PLANS: Mapping[str, Plan] = {
+    "Arcadia": Plan(
+        "c5r5",
+        "Aurora",
+        "truck, 6 road",
+        ("c4r5", "c6r5", "c5r4", "c4r4", "c6r4", "c5r7", "c3r5"),
+        ("steel mill", "warehouse"),
+    ),
+    "Borealis": Plan(
+        "c13r4",
+        "Boreal Haven",
+        "cargo ship, truck",
+        ("c15r3", "c15r4", "c17r4", "c16r5", "c15r6", "c16r3", "c17r5"),
+        ("dock",),
+        "no",
+    ),
+    "Cascadia": Plan(
+        "c10r13",
+        "Cedar Falls",
+        "truck, locomotive",
+        ("c10r12", "c9r13", "c9r14", "c10r14", "c9r12", "c11r14", "c8r12"),
+        ("tool and die works", "aluminum refinery"),
+    ),
+}
+"""Three countries far enough from each other that every order of the cards gives everybody his own place."""
+
+
+def farming(plan: Plan) -> Iterator[str]:
+    """A coolie for every farm, out of the capital."""
+    yield from (f"MOVE 1 coolie FROM {plan.capital} TO {farm}" for farm in plan.farms)
+    yield from (f"WORK farm IN {farm}" for farm in plan.farms)
+
+
+_IDLE = re.compile(r"^# Idle in (c\d+r\d+)\b.*?coolies? (\d+)")
+_PROPOSED = ("# MOVE coolie ", "# WORK ")
+
+
+def growing(form: Sequence[str], builds: Sequence[str], at: str) -> list[str]:
+    """What the form proposes for the idle, the first of each square; then something is built in the capital."""
+    lines = [line.removeprefix("# ") for line in form if line.startswith(_PROPOSED)]
+    return [*lines, *(f"BUILD {what} IN {at}" for what in builds)]
+
+
+def idle(form: Sequence[str], at: str) -> int:
+    """The first coolie that has nothing to do in a square. Raises StopIteration when the form names none."""
+    found = filter(None, map(_IDLE.match, form))
+    return next(int(match[2]) for match in found if match[1] == at)
+
+
+_LISTED = re.compile(r"^# ([a-zA-Z][\w -]*?)s? (\d[\d, to]*) in (c\d+r\d+)\b")
+_NUMBERS = re.compile(r"(\d+)(?: to (\d+))?")
+
+
+def whereabouts(form: Sequence[str]) -> dict[str, str]:
+    """The square of every unit that the form lists, by its name, as `fighter 85`; it lists nobody who is carried."""
+    found: dict[str, str] = {}
+    for match in filter(None, map(_LISTED.match, "\n".join(form).replace("\n#   ", " ").splitlines())):
+        for first, last in _NUMBERS.findall(match[2]):
+            found |= {f"{match[1]} {number}": match[3] for number in range(int(first), int(last or first) + 1)}
+    return found
+
+
+def numbers(form: Sequence[str], kind: str) -> list[int]:
+    """The numbers of the vehicles of a kind that the form lists."""
+    return [int(name.rpartition(" ")[2]) for name in whereabouts(form) if name.rpartition(" ")[0] == kind]
+
+
+# ---------------------------------------------------------------- the table
+
+
+_OWES = re.compile(r"(?:You owe|Your) orders for (Zero turn: capitals|Turn (\d+): (\w+))(?:\.| are on file)")
+
+
+@dataclass
+class EmpireTable(Table):
+    """Everybody, and what the story remembers from turn to turn."""
+
+    phases: ClassVar[str] = r"Zero turn: capitals|Turn \d+: \w+"
+
+    ship: str = ""
+    """The cargo ship that is to be seized, as `cargo ship 98`."""
+
+    def asked(self) -> Asked | None:
+        """Wait for the letter that asks somebody for orders; None when the farewell comes instead. Raises NoLetter."""
+        return wait_for(self, self._read)
+
+    def _read(self, client: MailClient, letter: Letter) -> Asked | None:
+        found = _OWES.search(letter.flat) if asks(letter) else None
+        return Asked(client, self.seat_of(client), letter, found[1], int(found[2] or 0)) if found else None
+
+    def part(self, now: Asked, *lines: str) -> Asked:
+        """Send a part of a slot, which is carried out at once; the letter that says what came of it. Raises NoLetter."""
+        need(now.reply("\n".join((*lines, "EXECUTE")), "the receipt for EXECUTE"), "carried out and stands")
+        told = now.client.expect(
+            "the question for the next part", lambda letter: ", part " in letter.flat and asks(letter)
+        )
+        return replace(now, letter=told)
+
+
+# ---------------------------------------------------------------- what happens on the way
+
 
 _BEACH = "c8r6"
 """Where the ship of Borealis lands, within a day's walk of Aurora."""
@@ -252,3 +374,35 @@ ACTS = (
     _act(record_sheets, "Arcadia", 5),
 )
 """What happens on the way: at most one to a slot, so that the order of the cards does not matter."""
+
+
+# ---------------------------------------------------------------- the match
+
+
+LAST_TURN = 6
+"""The turn after which the match ends."""
+
+_WISHES = ("Arcadia", "Borealis", "Cascadia")
+
+MOST_TURNS = 1 + LAST_TURN * len(_WISHES)
+"""The zero turn, and a slot for each player in each turn."""
+
+
+def play_match(house: House, show: Show) -> tuple[EmpireTable, Letter]:
+    """From CREATE to the end; the table, and the farewell as the game master got it."""
+    table = EmpireTable(house, show, "emp1", "points", *company(house, len(_WISHES)))
+    create = f"CREATE empire AS {table.match} WITH board drawn:two-isthmuses, last_turn {LAST_TURN}"
+    open_match(table, create, "Empire", _WISHES)
+    show.scene("The zero turn: cards are drawn, and capitals placed in their order")
+    farewell = play_through(table, table.asked, ordinary, ACTS)
+    # The reports say that it happened, and the last of them brings the chart as a picture and as SVG.
+    table.keep_promises()
+    if not any("Petition 1 passed, 2 to " in report.flat for report in table.reports(table.watcher)):
+        raise Unexpected("No report says that the petition passed.")
+    zero = table.report_of(table.watcher, "Zero turn: capitals")
+    need(zero, "Movement order:")
+    table.show.got(table.watcher.name, zero, "Zero turn", 14)
+    last = table.reports(table.watcher)[-1]
+    table.show.got(table.watcher.name, last, "Where everybody stands", 20)
+    keep_map(table, last)
+    return table, farewell

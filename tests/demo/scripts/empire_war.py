@@ -1,28 +1,101 @@
-"""How two countries make war by letter: each part of a slot is carried out and read before the next is written."""
+"""The demo of Empire at war: an air raid, a landing from the sea and a siege by letter, whatever the dice say."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from referee.demo.table import Asked, need
-from tests.demo.scripts.empire.at_war_orders import (
-    BEACH,
-    CITY,
-    HOMES,
-    NAMES,
-    SEA,
-    bombing,
-    embarking,
-    farming,
-    fetching,
-    founding,
-    kinds_at,
-    landed,
-    taking_off,
-)
-from tests.demo.scripts.empire.table import EmpireTable
+from referee.demo.client import Letter
+from referee.demo.match import company, open_match
+from referee.demo.running import House
+from referee.demo.table import Asked, Show, Unexpected, need, play_through
+from tests.demo.scripts.empire import EmpireTable, idle, numbers, whereabouts
+
+HOMES = {"Arcadia": "c2r5", "Borealis": "c18r5"}
+NAMES = {"Arcadia": "Aurora", "Borealis": "Boreal Haven"}
+CITY, BEACH, SEA, OFF = "c22r5", "c22r6", "c23r6", "c24r5"
+"""New Haven, the shore beside it, the water before that shore, and where the fleet gathers."""
+
+_FARMS = {
+    "Arcadia": ("c3r5", "c4r4", "c4r5", "c5r4", "c6r4", "c6r5"),
+    "Borealis": ("c17r4", "c17r5", "c16r5", "c15r4", "c16r3", "c15r3"),
+}
+_FIRST, _SECOND = ("artillery", "armour"), ("infantry regiment", "support regiment")
+"""Who goes aboard the cargo ship first, and who when it comes back."""
+
+
+def kinds_at(form: Sequence[str], at: str, *kinds: str) -> list[str]:
+    """Units of these kinds that the form lists in a square, by name, kind after kind."""
+    here = [name for name, square in whereabouts(form).items() if square == at]
+    return [name for kind in kinds for name in here if name.rpartition(" ")[0] == kind]
+
+
+def farming(seat: str) -> Iterator[str]:
+    """A coolie for every farm, and the picks."""
+    yield from (f"MOVE 1 coolie FROM {HOMES[seat]} TO {farm}" for farm in _FARMS[seat])
+    yield from (f"WORK farm IN {farm}" for farm in _FARMS[seat])
+    yield "PICK truck, locomotive"
+
+
+def founding(form: Sequence[str]) -> Iterator[str]:
+    """A city on the coast: its garrison, a watch on the shore, a fighter in its airport and a destroyer before it."""
+    home = HOMES["Borealis"]
+    who = idle(form, home)
+    infantry, fighter, destroyer = (numbers(form, kind)[0] for kind in ("infantry regiment", "fighter", "destroyer"))
+    yield f"LOAD 1 colony piece ABOARD coolie {who}"
+    yield f"MOVE coolie {who} TO {CITY}"
+    yield f'FOUND "New Haven" WITH coolie {who}'
+    yield from (f"BUILD {what} IN {CITY}" for what in ("airport", "dock"))
+    yield f"MOVE 3 coolies FROM {home} TO {CITY}"
+    yield f"MOVE infantry regiment {infantry} TO {CITY}"
+    yield f"MOVE SAC {numbers(form, 'SAC')[0]} TO {BEACH}"
+    yield from (f"TAKE OFF fighter {fighter}", f"MOVE fighter {fighter} TO {CITY}", f"LAND fighter {fighter}")
+    yield from (f"PUT TO SEA destroyer {destroyer}", f"MOVE destroyer {destroyer} TO {SEA}")
+
+
+def embarking(form: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The first shipload, and the orders with which it puts to sea under the guns of the fleet."""
+    home = HOMES["Arcadia"]
+    troops = kinds_at(form, home, *_FIRST)
+    ships = ", ".join(kinds_at(form, home, "cruiser", "destroyer", "cargo ship"))
+    aboard = f"LOAD {', '.join(troops)} ABOARD {kinds_at(form, home, 'cargo ship')[0]}"
+    return troops, [aboard, f"PUT TO SEA {ships}", f"MOVE {ships} TO {OFF}"]
+
+
+def fetching(form: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The second shipload, and the orders with which the empty ship fetches it; nothing where the ship is lost."""
+    home = HOMES["Arcadia"]
+    troops = kinds_at(form, home, *_SECOND)
+    if not (ships := kinds_at(form, SEA, "cargo ship")) or not troops:
+        return [], []
+    ship = ships[0]
+    load = f"LOAD {', '.join(troops)} ABOARD {ship}"
+    return troops, [f"MOVE {ship} TO {home}", f"DOCK {ship}", load, f"PUT TO SEA {ship}", f"MOVE {ship} TO {SEA}"]
+
+
+def taking_off(form: Sequence[str], bomber: str, load: str) -> list[str]:
+    """A bomber takes what it is to drop, and flies to the city with all fighters there are; nothing where it is lost."""
+    home = HOMES["Arcadia"]
+    planes = kinds_at(form, home, bomber, "fighter")
+    if not planes or bomber not in planes[0]:
+        return []
+    return [f"LOAD 1 {load} ABOARD {planes[0]}", f"TAKE OFF {', '.join(planes)}", f"MOVE {', '.join(planes)} TO {CITY}"]
+
+
+def bombing(form: Sequence[str]) -> list[str]:
+    """The bomber drops its bomb on the airport, if it has come so far."""
+    return [f"BOMB airport IN {CITY} WITH {plane}" for plane in kinds_at(form, CITY, "strategic bomber")]
+
+
+def landed(form: Sequence[str]) -> list[str]:
+    """Those who are still in the air over the city fly home."""
+    planes = ", ".join(kinds_at(form, CITY, "strategic bomber", "TAC", "fighter"))
+    return [f"MOVE {planes} TO {HOMES['Arcadia']}"] if planes else []
+
+
+# ---------------------------------------------------------------- acts
+
 
 LAST_TURN = 6
 """The turn after which the match ends, if the players do not end it before."""
@@ -198,3 +271,74 @@ def _part(table: WarTable, now: Asked, title: str, lines: Sequence[str], *told: 
     first = next((line for line in then.letter.text.splitlines() if any(word in line for word in told)), "")
     table.show.got(now.client.name, then.letter, first, 12)
     return then
+
+
+# ---------------------------------------------------------------- the match
+
+
+_WISHES = ("Arcadia", "Borealis")
+
+MOST_TURNS = 1 + LAST_TURN * len(_WISHES)
+"""The zero turn, and a slot for each player in each turn."""
+
+
+def play_match(house: House, show: Show) -> tuple[WarTable, Letter]:
+    """From CREATE to the end; the table, and the farewell as the game master got it."""
+    table = WarTable(house, show, "emp2", "points", *company(house, len(_WISHES)))
+    create = f"CREATE empire AS {table.match} WITH board drawn:two-isthmuses, last_turn {LAST_TURN}, start armed"
+    open_match(table, create, "Empire", _WISHES)
+    farewell = play_through(table, table.asked, respond)
+    _look_back(table)
+    return table, farewell
+
+
+# ---------------------------------------------------------------- what must have happened
+
+
+def _look_back(table: WarTable) -> None:
+    """The raid, the landing and the siege came to something, whichever way the dice fell; the reports say to what."""
+    show = table.show
+    show.scene(f"What {table.watcher.name} read of it")
+    for what, came_to in (
+        ("The air raid", _raided(table)),
+        ("The battle at sea", _told(table, "battle at sea", f"Arcadia attacks {SEA} with")),
+        ("The landing", _landing(table)),
+        ("The siege", _siege(table)),
+    ):
+        show.good(f"{what}: {came_to}")
+    show.got(table.watcher.name, table.reports(table.watcher)[-1], "Where everybody stands", 20)
+
+
+def _told(table: WarTable, what: str, words: str) -> str:
+    """The sentence of some report that begins with these words, or has them in it. Raises Unexpected."""
+    for report in table.reports(table.watcher):
+        if words in report.flat:
+            before, _, after = report.flat.partition(words)
+            return f"{before.rpartition(' - ')[2]}{words}{after.partition(' [emp')[0]}"
+    raise Unexpected(f"No report tells of the {what}: none says “{words}”.")
+
+
+def _raided(table: WarTable) -> str:
+    """The raid hit, or was intercepted."""
+    reports = table.reports(table.watcher)
+    met = next(filter(None, (MET.search(report.flat) for report in reports)), None)
+    if any(HIT in report.flat and "airport destroyed" in report.flat for report in reports):
+        return f"{'intercepted, and yet it hit' if met else 'it hit'}. {_told(table, 'raid', HIT)}"
+    if met is not None:
+        return f"intercepted. {_told(table, 'raid', met[0])}"
+    raise Unexpected("The raid neither hit the airport nor was it intercepted.")
+
+
+def _landing(table: WarTable) -> str:
+    """Troops stood on the enemy's coast."""
+    _told(table, "fight for the shore", f"Arcadia attacks {BEACH} with")
+    return _told(table, "landing", f"from {SEA} to {BEACH}")
+
+
+def _siege(table: WarTable) -> str:
+    """The city changed hands, or was relieved; the last table of figures agrees."""
+    _told(table, "siege", f"Arcadia attacks {CITY} with")
+    fallen, raised = table.told(FALLEN), table.told(RAISED)
+    if fallen == raised:
+        raise Unexpected("The siege came to no decision: New Haven neither changed hands nor was it relieved.")
+    return f"New Haven changed hands. {_told(table, 'fall', FALLEN)}" if fallen else "New Haven was relieved."

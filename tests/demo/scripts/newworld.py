@@ -1,14 +1,88 @@
-"""The unusual turns of the demo of New World, one function each. Each ends with the turn under way, every letter checked."""
+"""The demo of New World: a match of four players by letter, from CREATE to the farewell. Orders, table, acts, match."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
 
-from referee.demo.match import watch
-from referee.demo.table import Act, Asked, need
-from tests.demo.scripts.newworld.orders import trader
-from tests.demo.scripts.newworld.table import NewWorldTable
+from referee.demo.client import Letter, MailClient
+from referee.demo.match import begin, company, gather, watch
+from referee.demo.running import House
+from referee.demo.table import Act, Asked, Show, Table, asks, need, play_through, wait_for
 from tests.demo.scripts.scenes import corrected_by_yes, reminded
+
+Manner = Callable[[tuple[str, ...], int], str]
+"""A player's way: from the lines of the order sheet and the turn's number to the text of a letter."""
+
+
+def by_the_form(form: tuple[str, ...], turn: int) -> str:
+    """Sends the sheet back as it came, and hires all he can."""
+    return "\n".join(re.sub(r"^HIRE 1 worker\b.*", "HIRE all workers", line) for line in form)
+
+
+def colonist(form: tuple[str, ...], turn: int) -> str:
+    """Ships and settlers first; keeps something to eat."""
+    return "RESEARCH Exploration, Transportation, any KEEPING 2 gold\nHIRE all workers KEEPING 2 food\nCOLONIZE any"
+
+
+def trader(form: tuple[str, ...], turn: int) -> str:
+    """Takes every offer, and buys cloth, which workers are hired with."""
+    accepts = [line.removeprefix("# ") for line in form if line.startswith("# ACCEPT ")]
+    return "\n".join(
+        (*accepts, "RESEARCH Finance, any KEEPING 12 gold", "BUY up to 2 cloth", "HIRE all workers", "COLONIZE any")
+    )
+
+
+def soldier(form: tuple[str, ...], turn: int) -> str:
+    """Raises an army now and then and takes colonies that nobody defends; leaves Europe in peace."""
+    lines = ["RESEARCH Infantry, any KEEPING 5 gold", "HIRE all workers KEEPING 2 food", "COLONIZE any"]
+    lines += ["RAISE 1 army"] if turn % 3 == 0 else []
+    lines += ["MOVE 1 army FROM Europe TO Canada"] if turn == 7 else []
+    attacks = [line.removeprefix("# ") for line in form if line.startswith("# ATTACK ") and " IN Europe" not in line]
+    return "\n".join((*lines, *attacks[:1]))
+
+
+MANNERS: tuple[Manner, ...] = (by_the_form, trader, colonist, soldier)
+"""One for each player at the table."""
+
+
+# ---------------------------------------------------------------- the table
+
+
+_OWES = re.compile(r"(?:You owe|Your) orders for (Turn (\d+)): (\w+) \(round \d+\)(?:\.| are on file)")
+
+
+@dataclass
+class NewWorldTable(Table):
+    """Everybody with his manner of playing, who will fall silent, and how far the match is."""
+
+    phases: ClassVar[str] = r"Turn \d+: \w+ \(round \d+\)"
+
+    manners: Mapping[str, Manner]
+    sleeper: MailClient
+    next_turn: int = 1
+
+    def asked(self) -> Asked | None:
+        """Wait for the letter that puts somebody on turn; None when the farewell comes instead. Raises NoLetter."""
+        now = wait_for(self, self._read)
+        if now is not None:
+            self.next_turn = now.turn + 1
+        return now
+
+    def _read(self, client: MailClient, letter: Letter) -> Asked | None:
+        found = _OWES.search(letter.flat) if asks(letter) else None
+        if found is None or int(found[2]) != self.next_turn:
+            return None
+        return Asked(client, found[3], letter, found[1], int(found[2]))
+
+    def orders(self, now: Asked) -> str:
+        """What the player on turn writes when nothing special is going on."""
+        return self.manners[now.client.address](now.form, now.turn)
+
+
+# ---------------------------------------------------------------- acts
 
 
 def ordinary(table: NewWorldTable, now: Asked) -> None:
@@ -184,3 +258,28 @@ ACTS = (
     _act(11, rewind),
 )
 """What happens on the way: at each turn the first of those left that fits, and `silence` only after `sheets_ahead`."""
+
+
+# ---------------------------------------------------------------- the match
+
+
+MOST_TURNS = 80
+"""Four players, and round 20 is the last."""
+
+_WISHES = ("England, France", "Holland", "Spain", "Portugal")
+_ZONES = ("Europe/Berlin", "America/New_York", "Asia/Tokyo")
+
+
+_MANNERS = (by_the_form, trader, colonist, soldier)
+_SLEEPER = 2
+"""How the players play, and which of them will fall silent."""
+
+
+def play_match(house: House, show: Show) -> tuple[NewWorldTable, Letter]:
+    """From CREATE to the end; the table, and the farewell as the game master got it."""
+    master, players, watcher = company(house, len(_WISHES))
+    manners = {player.address: manner for player, manner in zip(players, _MANNERS, strict=True)}
+    table = NewWorldTable(house, show, "nw1", "culture", master, players, watcher, manners, players[_SLEEPER])
+    gather(table, f"CREATE newworld AS {table.match} WITH last_round 20", "New World", _WISHES)
+    begin(table, _ZONES)
+    return table, play_through(table, table.asked, ordinary, ACTS)
