@@ -7,7 +7,7 @@ ENGINE ?= templates/table/engine
 
 # What a Python may do otherwise than another: the store, the ways in and out, orders, bursts, backups, demos, a match of each game.
 SHORT := tests/adapters/test_*store.py $(patsubst %,tests/adapters/test_%.py,ahead durability mailbag migrations \
-  on_server sending smtp_in ways_in) tests/orders tests/mail tests/kill/test_burst.py tests/kill/test_desk_process.py \
+  postgresql sending smtp_in ways_in) tests/orders tests/mail tests/kill/test_burst.py tests/kill/test_desk_process.py \
   tests/backup tests/demo tests/played
 
 .PHONY: test short oldest demo bench shape floors lint mutants slow rules table wheel constraints tables pictures coastlines played balance keep-stored keep-release clean

@@ -1,10 +1,10 @@
-"""The search for rounds: whom it asks when, what it believes, and what it forgets. No thread, no network, no key."""
+"""Which round is made when, and the search for rounds: whom it asks, what it believes, what it forgets. No thread, no network."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
@@ -252,3 +252,45 @@ def test_once_ended_nobody_is_asked_and_nothing_is_held_against_him(
     search.look()
     assert one.asked == [1] and two.asked == []
     assert caplog.text == ""
+
+
+# ---------------------------------------------------------------- which round is made when
+
+
+QUICKNET = Chain("drand quicknet", "52db", 3, 1692803367)
+TICK = timedelta(microseconds=1)
+
+
+def test_the_first_round_is_made_at_the_genesis_and_one_every_period() -> None:
+    assert QUICKNET.time_of(1) == GENESIS
+    assert QUICKNET.time_of(1000) == GENESIS + timedelta(seconds=2997)
+    assert QUICKNET.time_of(1).utcoffset() == timedelta()
+
+
+@pytest.mark.parametrize(
+    ("since", "round"),
+    [
+        (timedelta(days=-1), 1),
+        (-TICK, 1),
+        (timedelta(), 2),
+        (TICK, 2),
+        (timedelta(seconds=3) - TICK, 2),
+        (timedelta(seconds=3), 3),
+        (timedelta(days=365), 10512002),
+    ],
+)
+def test_the_round_after_a_moment_is_the_first_that_nobody_can_know_then(since: timedelta, round: int) -> None:
+    moment = GENESIS + since
+    assert QUICKNET.round_after(moment) == round
+    assert QUICKNET.time_of(round) > moment
+    assert round == 1 or QUICKNET.time_of(round - 1) <= moment
+
+
+def test_a_moment_of_another_zone_is_the_same_moment() -> None:
+    assert QUICKNET.round_after(GENESIS.astimezone(timezone(timedelta(hours=9)))) == 2
+
+
+@pytest.mark.parametrize("round", [0, -1, 10**12, 1 << 64])
+def test_a_round_that_is_never_made_has_no_time(round: int) -> None:
+    with pytest.raises(ValueError, match="round"):
+        QUICKNET.time_of(round)

@@ -25,7 +25,7 @@ from typing import Any
 
 from referee.mail import bodies
 from tests.served import Served
-from tests.test_hosting_guide import blocks
+from tests.test_guides import HOSTING, blocks
 
 HOME = Path("/srv/referee")
 UNIT = Path("/etc/systemd/system/referee.service")
@@ -125,7 +125,7 @@ class Systemd:
 def install(folder: Path) -> None:
     """The first chapter."""
     lay_memory_over("/etc", "/usr", "/var", "/srv", "/opt")
-    program, postfix = blocks("console as root")[:2]
+    program, postfix = blocks(HOSTING, "console as root")[:2]
     if subprocess.run(["apt-get", "update"], env=environment(), capture_output=True, check=False).returncode:
         sys.exit(NO_PACKAGES)
     began = time.monotonic()
@@ -137,7 +137,7 @@ def install(folder: Path) -> None:
 
 def set_up(world: World) -> None:
     """The second chapter: the conversation, Postfix's lines when they are asked for, and the letter that comes back."""
-    (commands,), (block,) = blocks("console as root")[2:3], blocks("conversation")
+    (commands,), (block,) = blocks(HOSTING, "console as root")[2:3], blocks(HOSTING, "conversation")
     answers = re.findall(r"^(?:\[.*\])?> ?(.*)$", block, re.MULTILINE)
     process = subprocess.Popen(
         ["bash", "-euc", commands], env=environment(PYTHONUNBUFFERED="1"), stdin=-1, stdout=-1, text=True
@@ -164,13 +164,13 @@ def set_up(world: World) -> None:
 def serve_and_play(world: World, systemd: Systemd) -> None:
     """The third chapter, and the first letters of the fourth."""
     began = time.monotonic()
-    service, reload = blocks("console as root")[3:5]
+    service, reload = blocks(HOSTING, "console as root")[3:5]
     for line in service.splitlines():
         if line.startswith("systemctl "):
             systemd(shlex.split(line)[1:])
         else:
             run(line, HOME)
-    (letter,) = blocks("letter")
+    (letter,) = blocks(HOSTING, "letter")
     write("referee@games.example", letter)
     asked = world.waits("Was this you?")
     print(f"service, doctor and the first letter answered: {time.monotonic() - began:.1f} s", flush=True)

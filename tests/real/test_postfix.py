@@ -1,4 +1,4 @@
-"""Postfix hands letters to our LMTP receiver: each recipient once, byte for byte, and again when our disk was full."""
+"""Postfix hands letters to our LMTP receiver, byte for byte and again when our disk was full; it may ask of an address before."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from referee.adapters.incoming.mailbag import Spool
 from referee.adapters.incoming.smtp_in import Listening, Receiver, Verdict
 from referee.adapters.store.store import Store
 from referee.service.base.ports import LetterIn
+from tests.real import postfix
 from tests.real.conftest import PostOffice
 from tests.real.machine import eventually, open_folder
 
@@ -139,3 +140,38 @@ def test_a_receiver_that_is_away_is_waited_for(post_office: PostOffice, tmp_path
         post_office.postfix.flush()
         emptied(post_office)
         assert [row.recipient for row in stored(store)] == [late]
+
+
+# ---------------------------------------------------------------- asked about an address before
+
+
+_ASKS = """\
+smtpd_recipient_restrictions = reject_unverified_recipient, permit_mynetworks
+unverified_recipient_reject_code = 550
+address_verify_map =
+"""
+
+
+def test_an_address_nobody_gave_out_is_refused_at_postfixs_own_door(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postfix, "_MAIN", postfix._MAIN + _ASKS)
+    store = Store(f"sqlite:///{tmp_path / 'referee.sqlite'}")
+    spool = Spool(store)
+    known = "referee+nw1.abcdefgh@games.example"
+    receiver = Receiver(
+        spool, lambda to: "yes" if to == known else "unknown", SystemClock(), Listening(port=0, protocol="lmtp")
+    )
+    spool.start()
+    lmtp = receiver.start()
+    with postfix.run_postfix(games_example=lmtp) as server, smtplib.SMTP("127.0.0.1", server.port) as session:
+        session.ehlo()
+        session.mail("anna@players.example")
+        code, said = session.rcpt("referee+nw1.guessed2@games.example")
+        assert code == 550 and b"No such address here" in said
+        assert session.rcpt(known)[0] == 250
+    receiver.stop()
+    spool.stop()
+    with store.look() as step:
+        assert step.letters("new", 9) == []
+    store.close()

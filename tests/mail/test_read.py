@@ -1,4 +1,4 @@
-"""Reading: real shapes of mail, crafted ones, and anything at all."""
+"""Reading: real shapes of mail, letters that programs write by themselves, crafted ones, and anything at all."""
 
 from __future__ import annotations
 
@@ -312,3 +312,44 @@ def test_a_letter_without_parts_is_read_as_the_library_reads_it(rows: list[tuple
         assert mine.is_multipart() == its.is_multipart()
         assert mine.is_multipart() or mine.get_payload() == its.get_payload()
         assert list(map(type, mine.defects)) == list(map(type, its.defects))
+
+
+# ---------------------------------------------------------------- letters that programs write by themselves
+
+
+def in_parts(*kinds: str, of: str = "multipart/alternative") -> bytes:
+    """One part of plain text, then one of each kind."""
+    parts = "".join(f"--b\r\nContent-Type: {kind}\r\n\r\nx\r\n" for kind in ("text/plain", *kinds))
+    head = f"From: Anna <anna@example.org>\r\nSubject: Re: your turn\r\nContent-Type: {of}; boundary=b\r\n\r\n"
+    return f"{head}{parts}--b--\r\n".encode()
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "text/vnd.google.email-reaction+json",
+        "application/vnd.example.reaction+json; charset=utf-8",
+        "text/calendar; method=REPLY",
+        'text/calendar; charset=utf-8; method="COUNTER"',
+        "message/disposition-notification",
+        "message/global-disposition-notification",
+        "message/delivery-status",
+        "application/x-pkcs7-receipt",
+    ],
+)
+def test_a_part_tells_that_a_machine_wrote_it(kind: str) -> None:
+    assert read(in_parts(kind)).automatic
+
+
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        ("text/html",),
+        ("text/calendar; method=REQUEST",),
+        ("application/pgp-signature",),
+        ("image/png",),
+        ("text/vcard", "application/json"),
+    ],
+)
+def test_a_person_may_add_other_parts(kinds: tuple[str, ...]) -> None:
+    assert read(in_parts(*kinds)).automatic == ()

@@ -1,4 +1,4 @@
-"""What a step meets on a PostgreSQL: its writes are on their way while it goes on, and what goes wrong is told all the same."""
+"""A step on a PostgreSQL: its writes are on their way while it goes on, its errors are told, the bell rings as it commits."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from referee.adapters.files import Unusable
 from referee.adapters.store.database import open_engine
+from referee.adapters.store.holding import ServerBell
 from referee.adapters.store.store import Store
 from referee.core.record import Entry
 from referee.service.base.ports import (
@@ -25,10 +26,12 @@ from referee.service.base.ports import (
     NotNow,
     Overtaken,
     Player,
+    Report,
     Stalled,
     Step,
 )
 from tests.postgresql import Postgresql
+from tests.real.machine import eventually
 
 pytestmark = pytest.mark.real
 
@@ -271,3 +274,57 @@ def test_what_a_dead_worker_had_claimed_is_free_again(
         step.next_alarm()
     with store.step() as step:
         assert step.claim_new(ids) == set(ids) and len(step.claim_outgoing(noon, 9, 60)) == 1
+
+
+# ---------------------------------------------------------------- the bell between machines
+
+
+class Machine:
+    """Another machine of the same database: what it heard, and how often it began to listen."""
+
+    def __init__(self, url: str) -> None:
+        self.heard: list[str] = []
+        self.times = 0
+        self.bell = ServerBell(url, self.heard.append, self._back)
+
+    def _back(self) -> None:
+        self.times += 1
+
+
+@pytest.fixture
+def machine(store: Store, url: str) -> Iterator[Machine]:
+    made = Machine(url)
+    made.bell.start()
+    eventually("somebody to listen", lambda: made.times > 0)
+    yield made
+    made.bell.stop()
+
+
+def test_who_stores_letters_or_has_run_a_match_on_is_heard_when_it_is_committed(
+    store: Store, machine: Machine, came: Callable[..., LetterIn], alpha: MatchRow, noon: datetime
+) -> None:
+    with pytest.raises(ValueError, match="undone"), store.step() as step:
+        step.receive([came("lost")])
+        raise ValueError("undone")
+    with store.step() as step:
+        step.save_match(alpha)
+        step.keep_report(Report("ALPHA", 1, 0, "", "Turn 1", noon, 0, "", b"{}", b"[]"))
+        step.keep_report(Report("ALPHA", 1, 0, "France", "Turn 1", noon, 0, "", b"{}", b"[]"))
+    eventually("the match", lambda: machine.heard == ["ALPHA"])
+    with store.step() as step:
+        step.receive([came("a")])
+    eventually("the letter", lambda: machine.heard == ["ALPHA", ""])
+    machine.bell.ring("BETA")
+    eventually("the other match", lambda: machine.heard[2:] == ["BETA"])
+
+
+def test_who_lost_the_line_listens_again_and_knows_that_rings_may_have_been_missed(
+    store: Store, machine: Machine
+) -> None:
+    with store.engine.begin() as db:
+        db.execute(
+            text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'referee bell%'")
+        )
+    eventually("it to listen again", lambda: machine.times == 2)
+    machine.bell.ring("ALPHA")
+    eventually("the match", lambda: machine.heard == ["ALPHA"])
