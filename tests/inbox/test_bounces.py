@@ -1,17 +1,18 @@
-"""Letters that come back: counted for whom they were written to, never answered, and told before a deadline passes."""
+"""Letters that come back or are given up: counted for whom they were written to, never answered, told before a deadline passes."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
+import msgspec
 import pytest
 
 from referee.mail import verp
 from referee.service.base import notes
 from referee.service.base.office import At
-from referee.service.intake.bounces import out_of_reach
+from referee.service.intake.bounces import out_of_reach, report_undelivered
 from referee.service.post.tray import mark_of
-from tests.service.conftest import GINA, OTTO
+from tests.service.conftest import ANNA, GINA, OTTO
 from tests.world import ADDRESS, Mail, World
 
 
@@ -213,3 +214,24 @@ def test_what_comes_to_the_address_of_bounces_alone_is_not_answered(match: World
     for mark in (mark_of(out), "0123456789ab"):
         assert with_no_envelope(match, "old@mx.example", "No such user.", verp(ADDRESS, out.id, mark)) == []
     assert len(match.letters("ignored")) == 2
+
+
+# ---------------------------------------------------------------- given up
+
+
+def test_the_game_master_hears_of_a_letter_given_up(match: World) -> None:
+    with match.store.look() as step:
+        letter = next(out for out in step.outgoing("nw1") if out.recipient == ANNA)
+    match.new_mail()
+    report_undelivered(match.office, letter, "550 no such user")
+    (notice,) = match.new_mail()
+    assert notice.to == GINA
+    assert "anna@players.example" in notice.text and "550 no such user" in notice.text
+
+
+def test_a_notice_that_fails_is_not_reported_again(match: World) -> None:
+    with match.store.look() as step:
+        letter = next(out for out in step.outgoing("nw1") if out.recipient == ANNA)
+    match.new_mail()
+    report_undelivered(match.office, msgspec.structs.replace(letter, kind="undelivered"), "550")
+    assert match.new_mail() == []

@@ -474,7 +474,7 @@ def test_a_further_part_after_a_late_close_is_closed_too(house: World, late: tim
 
 def test_a_slot_that_is_late_when_its_dice_fall_goes_on_to_its_end(house: World) -> None:
     """A slot in parts, of which every part throws dice: closed at its deadline, all its parts are the rules' to play."""
-    from tests.service.test_parts import InParts
+    from tests.service.test_which_sheet import InParts
 
     class Thrown(InParts):
         """Every part begins with a die."""

@@ -1,16 +1,26 @@
-"""SEND choices, `referee show choices`: what a seat may order now, for people and for programs."""
+"""What helps to order: SEND choices for people and programs, the lines of a form, and no aid where one breaks."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+import pytest
 from typer.testing import CliRunner
 
+from referee.core.choices import Choice
+from referee.core.names import Seat
+from referee.core.question import OneOf, Pace, Question, Several
+from referee.games.newworld import forecast, steady
+from referee.games.newworld.game import NewWorld
 from referee.service.house.choices import choices_now, schema
+from referee.service.match.playing import left_out
+from referee.service.post.frames import answer_form, in_columns
 from tests.commands import app
-from tests.service.conftest import ANNA, GINA, OTTO
+from tests.service.conftest import ANNA, GINA, OTTO, PLAYERS
 from tests.service.test_map import files
 from tests.world import Mail, World
 
@@ -95,3 +105,93 @@ def test_what_there_is_to_order_is_shown_at_the_machine(match: World, tmp_path: 
     assert "COLONIZE any" in said
     code, said = at_the_machine(match, tmp_path, "Atlantis")
     assert code == 1 and "Atlantis is no seat of nw1" in said
+
+
+# ---------------------------------------------------------------- forms
+
+
+WORDS = [Choice(word, word) for word in ("left", "centre", "right")]
+
+
+def lines(menu: OneOf[str] | Several[str]) -> Sequence[str]:
+    return answer_form(Question("T1/steps", Seat("Red"), "Which?", menu, Pace.REPLY, "")).lines
+
+
+def test_a_form_says_that_several_may_be_named_and_how() -> None:
+    assert lines(Several(WORDS, 2)) == (
+        "# Up to 2 of these, with commas between:", "# left", "# centre", "# right", "CHOOSE none",
+    )  # fmt: skip
+    assert lines(Several(WORDS, 1)) == ("# left", "# centre", "# right", "CHOOSE none")
+    assert lines(OneOf(WORDS, "left")) == ("# left", "# centre", "# right", "CHOOSE left")
+
+
+def test_long_advice_goes_on_in_a_further_line_that_is_advice_too_and_orders_stay_whole() -> None:
+    advice = "# Germany: 8 infantry. Next to it: " + ", ".join(["Austria-Hungary (yours)"] * 4) + "."
+    proposal, order = "# MOVE 1 infantry FROM " + "x" * 80, "DRAFT " + ", ".join(["Germany"] * 12)
+    made = in_columns((advice, "# short", proposal, order), ("MOVE", "DRAFT"))
+    assert made[-3:] == ("# short", proposal, order)
+    assert len(made) > 4 and all(len(line) <= 72 for line in made[:-3])
+    assert all(line.startswith("#   ") for line in made[1:-3])
+    assert " ".join(line.removeprefix("#   ") for line in made[:-3]) == advice
+
+
+# ---------------------------------------------------------------- an aid that breaks
+
+
+def broken(*_: Any, **__: Any) -> Any:
+    raise RuntimeError("an aid is broken")
+
+
+def turn(world: World) -> str:
+    """What everybody is written when a turn is played."""
+    sent = world.reply(world.on_turn(), "HIRE 1 worker\nROLL OUT")
+    assert world.status("nw1") == "running"
+    told = [mail for mail in sent if mail.is_a("report")]
+    assert {mail.to for mail in told} == {GINA, *PLAYERS}
+    return " ".join(mail.flat for mail in told)
+
+
+AIDS = {
+    "report": left_out("The report"),
+    "sheets": left_out("The record sheets"),
+    "chart": left_out("The map"),
+    "order_form": "This sheet could not be filled in",
+}
+
+
+@pytest.mark.parametrize("aid", AIDS)
+def test_a_part_of_a_turn_letter_that_breaks_is_left_out(
+    match: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, aid: str
+) -> None:
+    monkeypatch.setattr(NewWorld, aid, broken)
+    assert AIDS[aid] in turn(match)
+    assert f"{aid} of newworld is left out" in caplog.text
+    assert "could not" not in turn(match).replace(AIDS[aid], "")
+
+
+def test_a_match_whose_choices_break_is_played_on(match: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    for holder in (forecast, steady):
+        monkeypatch.setattr(holder, "ahead", broken)
+    monkeypatch.setattr(NewWorld, "ahead", broken)
+    assert AIDS["order_form"] in turn(match)
+    match.reply(ANNA, "SEND choices")
+    assert left_out("The choices of BUY").removesuffix(".") in match.last(ANNA).flat
+
+
+@pytest.mark.parametrize(
+    ("aid", "asked"), [("doubts", "HIRE 9 workers"), ("rehearse", "PREVIEW\nHIRE 1 worker"), ("logs", "SEND log")]
+)
+def test_what_a_letter_asks_for_is_answered_without_what_breaks(
+    match: World, monkeypatch: pytest.MonkeyPatch, aid: str, asked: str
+) -> None:
+    monkeypatch.setattr(NewWorld, aid, broken)
+    (said,) = match.reply(match.on_turn(), asked)
+    assert "could not be made, by a fault of the program" in said.flat
+
+
+def test_the_log_of_a_match_whose_reports_broke_is_sound(match: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(NewWorld, "report", broken)
+    turn(match)
+    match.reply(GINA, 'TERMINATE BECAUSE "it is seen enough"')
+    (said,) = match.reply(ANNA, "VERIFY")
+    assert "Sound: the chain of" in said.flat

@@ -35,7 +35,7 @@ from referee.service.match.slot_life import (
 )
 from tests.service.conftest import ANNA, BEN, CARLA, GINA
 from tests.service.slots_page import page, printed
-from tests.service.test_parts import parted
+from tests.service.test_which_sheet import parted
 from tests.toy import TOY
 from tests.world import World
 

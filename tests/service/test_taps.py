@@ -21,7 +21,7 @@ from referee.service.base.letters import Frame, Notice
 from referee.service.base.office import At
 from referee.service.house.proofs import letters_agree
 from referee.service.match.audit import audit
-from tests.programs import PROGRAMS, Program, gmail
+from tests.mail_programs import PROGRAMS, Program, gmail
 from tests.service.conftest import ANNA, BEN, GINA, begin
 from tests.world import Mail, World
 
