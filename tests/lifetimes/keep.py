@@ -30,8 +30,8 @@ from referee.service.match.playing import BareHand, load, remember
 from referee.service.post.frames import form_for
 from referee.service.turn.advance import run
 from tests.house.sources import ROOT
-from tests.lifetimes.club import Club, master_of, player_of, questions_to
-from tests.lifetimes.kept import FOLDER, QUICK, Archive, KeptMatch, KeptPlayer, KeptSet
+from tests.lifetimes.club import Club, master_of, player_of
+from tests.lifetimes.kept import FOLDER, QUICK, Archive, KeptMatch, KeptPlayer, KeptSet, questions_to
 from tests.lifetimes.packing import pack
 from tests.lifetimes.stops import BOT, Stop, shortest_game, stops
 

@@ -19,8 +19,18 @@ from referee.core.event import Event
 from referee.core.names import Reader, Role, Seat
 from referee.core.record import Happened, live
 from referee.service.match.playing import codec_of
-from tests.lifetimes.club import Club, Wrote, audited, let_time_pass, letters_of_everybody, questions_to, writes
-from tests.lifetimes.kept import KeptMatch, KeptSet, opened
+from tests.lifetimes.club import Club
+from tests.lifetimes.kept import (
+    KeptMatch,
+    KeptSet,
+    Wrote,
+    audited,
+    let_time_pass,
+    letters_of_everybody,
+    opened,
+    questions_to,
+    writes,
+)
 
 MENDED = "the rules were mended"
 

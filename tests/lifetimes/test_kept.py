@@ -9,9 +9,19 @@ import pytest
 from referee.games import GAMES
 from referee.service.house.archive import verify_archive
 from referee.service.match.playing import as_of
-from tests.lifetimes.club import audited, let_time_pass, letters_of_everybody
 from tests.lifetimes.keep import make
-from tests.lifetimes.kept import FOLDER, QUICK, archives, kept_set, opened, unpacked, versions
+from tests.lifetimes.kept import (
+    FOLDER,
+    QUICK,
+    archives,
+    audited,
+    kept_set,
+    let_time_pass,
+    letters_of_everybody,
+    opened,
+    unpacked,
+    versions,
+)
 from tests.reading import read_after, shown
 
 PHASE_ENDED = r"{\"type\":\"PhaseEnded\""
