@@ -6,6 +6,7 @@ import inspect
 import re
 import sys
 import tempfile
+import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -131,6 +132,28 @@ def _one_more(game: AnyGame) -> Iterator[str]:
         yield f"{game.name}: {len(own)} orders declared, {next(told)} each; named elsewhere in {next(told)}"
 
 
+MOST = 4
+"""So many modules name a rule at most, but for those that are listed."""
+
+
+def rules_named(folder: Path) -> dict[str, int]:
+    """How many modules name each rule of a game that any names; those of an edition name the rules of the other, too."""
+    texts = [path.read_text(encoding="utf-8") for path in modules(str(folder.parent.relative_to(ROOT)))]
+    ids = [rule["id"] for rule in tomllib.loads((folder / "rules.toml").read_text(encoding="utf-8"))["rule"]]
+    found = {rule: re.compile(rf"(?<![\w.\-]){re.escape(rule)}(?![\w\-]|\.\d)") for rule in ids}
+    named = {rule: sum(said.search(text) is not None for text in texts) for rule, said in found.items()}
+    return {rule: number for rule, number in named.items() if number}
+
+
+def _rules() -> Iterator[str]:
+    for folder in sorted(path.parent for path in (ROOT / "referee" / "games").glob("*/rules.toml")):
+        named = rules_named(folder)
+        median, ninetieth, most = figures(list(named.values()))
+        above = ", ".join(f"{rule} {number}" for rule, number in named.items() if number > MOST) or "none"
+        yield f"{folder.name}: {len(named)} rules, each named in modules: median {median}, p90 {ninetieth}, max {most}"
+        yield f"  in more than {MOST}: {above}"
+
+
 def passed() -> tuple[list[str], list[str]]:
     """The modules that a letter with one order passes, in the order in which it comes to them; and where its text then stays."""
     order, root = "HIRE 1 worker", str(ROOT / "referee") + "/"
@@ -175,6 +198,7 @@ def main() -> None:
     print("\n".join(_parts()))
     for game in GAMES:
         print("\n".join((*_orders(game), *_one_more(game))))
+    print("\n".join(_rules()))
     print("\n".join(_passed()))
 
 

@@ -1,4 +1,4 @@
-"""The course of a match, slot after slot in movement order (emp.P6 to emp.P10, emp.H-01), and Empire as a Game."""
+"""The course of a match, slot after slot in movement order (emp.P6 to emp.P10), and Empire as a Game."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ from referee.kit.game import BaseGame, events_in
 from referee.kit.rulebook import read_guide, read_revisions
 
 # ---------------------------------------------------------------- the course of a match
-# The board, the zero turn, then slot after slot in movement order (emp.P3, emp.P6 to emp.P10, emp.H-01).
+# The board, the zero turn, then slot after slot in movement order (emp.P6 to emp.P10).
 
 
 _IN_SLOT = tuple(
@@ -117,7 +117,7 @@ def slots(empire: Empire, turn: int) -> tuple[Seat, ...]:
 
 
 def play_slot(table: Table[Empire], seat: Seat) -> Script[None]:
-    """emp.H-01: what appears, births, food; orders in parts until the roll; end-of-turn work; the roll of confidence."""
+    """What appears, births, food; orders in parts until the roll; end-of-turn work; the roll of confidence."""
     table.emit(SlotOpened(seat))
     for country in _moving(table.state):
         _begin(table, country.name)
@@ -134,7 +134,7 @@ def play_slot(table: Table[Empire], seat: Seat) -> Script[None]:
 
 
 def _moving(empire: Empire) -> tuple[Country, ...]:
-    """Countries whose turn this slot is, also those split off or handed on in it; not who has moved already (emp.P17)."""
+    """Countries whose turn this slot is, also those split off or handed on in it; not who has moved already."""
     return tuple(country for country in empire.countries.values() if country.slot == empire.slot and not country.dead)
 
 
@@ -146,7 +146,7 @@ def _begin(table: Table[Empire], country: str) -> None:
 
 
 def _name_government(table: Table[Empire], country: str) -> None:
-    """emp.H-07: at its own next turn a country without a government makes a coolie in a city its government."""
+    """At its own next turn a country without a government makes a coolie in a city its government."""
     empire = table.state
     if not empire.countries[country].leaderless:
         return
@@ -224,7 +224,7 @@ def _roll_out(table: Table[Empire], seat: Seat, last: Answer[tuple[Intent, ...]]
 
 
 def _losses(table: Table[Empire]) -> None:
-    """emp.H-07: governments that died, and countries of which nothing is left."""
+    """Governments that died, and countries of which nothing is left."""
     for country in table.state.countries.values():
         empire = table.state
         people = [unit for unit in empire.units_of(country.name) if KINDS[unit.kind].person]
@@ -358,7 +358,7 @@ class EmpireGame(BaseGame[Empire]):
         return event.hours if isinstance(event, PetitionSettled) and event.kind == "suspension" and event.passed else 0
 
     def at_once(self, event: Event) -> str:
-        """emp.P19: what is posted and what came of it; a suspension that passed is told with the deadlines it moves."""
+        """What is posted and what came of it; a suspension that passed is told with the deadlines it moves."""
         passed = isinstance(event, PetitionSettled) and event.kind == "suspension" and event.passed
         news = isinstance(event, PetitionPosted | PetitionSettled) and not passed
         return event.cited() if news else ""

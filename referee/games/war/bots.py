@@ -130,7 +130,7 @@ def _meets(war: War, seat: Seat, other: Seat) -> bool:
 
 
 def _guests(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
-    """27.opt.alliances.6: who stands in an ally's land goes on now and then: home, to another friend, or into battle."""
+    """Who stands in an ally's land goes on now and then: home, to another friend, or into battle."""
     for land in war.contested():
         kinds = tuple(kind for kind in (*BRIGADES, *PARTIES) if land.count(seat, kind))
         if not kinds or land.owner in (None, seat):
@@ -255,7 +255,7 @@ def builds(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
         yield BuyDiplomacy(1)
         left -= 10
     if left < 0:
-        # 27.production.maintain.2: what is aboard goes first, for it holds no region.
+        # What is aboard goes first, for it holds no region.
         aboard = {(load.kind, fleet.sea, 0): None for fleet in war.fleets_of(seat) for load in fleet.cargo}
         if aboard:
             yield DisbandOrder(tuple(aboard))

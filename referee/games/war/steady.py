@@ -1,6 +1,6 @@
 """What a steady player of War! 27 orders in each stage, and why.
 
-A region is 10 points, and an explorer of 10 PP wins one by a roll and turns into the brigade that holds it (27.combat.explorer.3);
+A region is 10 points, and an explorer of 10 PP wins one by a roll and turns into the brigade that holds it;
 a resource pays its value every turn and as many points. So explorers come first, resources next, buildings with what is left;
 brigades go where an enemy may come, and march on whoever holds a region with fewer.
 """

@@ -16,8 +16,7 @@ from referee.games.war.reckoning.income import Income, railroad_income, source
 from referee.games.war.rulebook import BOARD, BRIGADES, PARTIES
 
 # ---------------------------------------------------------------- income
-# What an empire of Version 1.7 pays, line by line, and what blockade may take (17.production.1). Pure. What an empire of
-# Version 1.7 pays, line by line, and what blockade may take (17.production.1).
+# What an empire of Version 1.7 pays, line by line, and what blockade may take (17.production.1).
 
 
 _REGION, _CITY, _FACTORY = 5, 5, 10
@@ -187,8 +186,7 @@ def _put(force: Force, kind: str, place: tuple[str, str], number: int) -> Force:
 
 
 # ---------------------------------------------------------------- single actions
-# Charges, fire and what the dice do (17.tactical.4 to 17.tactical.8). Pure. Single actions: charges, fire and what the dice do
-# (17.tactical.4 to 17.tactical.8).
+# Charges, fire and what the dice do (17.tactical.4 to 17.tactical.8).
 
 
 CHARGE = 8
@@ -355,7 +353,7 @@ def _filled(lines: dict[str, Counts]) -> dict[str, Counts]:
 
 
 def stance_of(plan: BattlePlan, sector: str, attacking: bool, own: Force, enemy: Force) -> str:
-    """17.tactical.plan.1, 17.tactical.plan.2: `assault` or `stand`."""
+    """17.tactical.plan.2: `assault` or `stand`."""
     stance = plan.stances.get(sector) or plan.stances.get("", "auto")
     if stance != "auto":
         return stance
@@ -381,8 +379,7 @@ def retreats(plan: BattlePlan, turn: int, own: Force, enemy: Force) -> bool:
 
 
 # ---------------------------------------------------------------- pursuit
-# The winner's brigades strike once at those who leave (17.tactical.12, 17.combat.fleets.2). Pure. Pursuit: the winner's
-# brigades strike once at those who leave (17.tactical.12, 17.combat.fleets.2).
+# The winner's brigades strike once at those who leave (17.tactical.12, 17.combat.fleets.2).
 
 
 def shield(loser: Force, afloat: bool) -> int:

@@ -259,7 +259,7 @@ def _goals(war: War, seat: Seat, free: int, name: str, habits: Habits) -> Iterat
 
 
 _RATINGS = tuple((name.rstrip("+"), number) for name, number in MARKERS.items())
-"""The cup; signs do not help natives against explorers (17.explore.1)."""
+"""The cup; signs do not help natives against explorers."""
 
 
 def _odds(war: War, seat: Seat, region: str, bonus: int) -> int:

@@ -549,7 +549,7 @@ def test_planes_crash_in_the_air_only_and_persons_die_anywhere() -> None:
     assert slot.refused(Destroy("itself", 1)).sentence == "fighter 1 is not in the air."
     assert slot.order(Destroy("itself", 2)) == ["Fighter 2 of Arcadia crashes in c3r3."]
     assert slot.order(Destroy("itself", 3)) == ["SAC 3 of Arcadia in c3r3 dies on command, leaving 1 SAU."]
-    assert slot.refused(Destroy("itself", 1), BLUE).sentence == "fighter 1 belongs to Arcadia."
+    assert slot.refused(Destroy("itself", 1), BLUE).sentence == "fighter 1 is Arcadia's, not yours."
 
 
 def test_aircraft_in_hand_are_thrown_into_water_where_there_is_some() -> None:

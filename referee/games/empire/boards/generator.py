@@ -1,6 +1,6 @@
 """A board nobody has drawn, out of chance handed in: land and sea, terrain, rivers, mountains and reefs.
 
-Then farms, fish and resources: enough in every start area, each lacking two kinds (emp.H-08).
+Then farms, fish and resources: enough in every start area, each lacking two kinds.
 """
 
 from __future__ import annotations

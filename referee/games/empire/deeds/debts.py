@@ -21,7 +21,7 @@ from referee.games.empire.rulebook.plans import SETS
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- who dies, and what is left behind
-# Weapons stay, goods that were carried are put down (emp.F2, IV C).
+# Weapons stay, goods that were carried are put down (IV C).
 
 
 def death(empire: Empire, unit: Unit, why: str, rule: str) -> PersonDied:

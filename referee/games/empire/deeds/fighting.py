@@ -53,7 +53,7 @@ from referee.kit.refused import Refused
 from referee.kit.stock import gathered
 
 # ---------------------------------------------------------------- what every attack needs
-# A band that allows it, chemicals, one attack a turn (emp.H-16, emp.H-18, emp.H-29).
+# A band that allows it, chemicals, one attack a turn (emp.H-18, emp.H-29).
 #
 # What falls to the victor: coolies without defenders, and cities in which he alone is left (emp.H-30).
 
@@ -372,7 +372,7 @@ def _attack(empire: Empire, troops: Sequence[Unit]) -> Iterator[Fighter]:
 
 
 def _fed(empire: Empire, unit: Unit) -> bool:
-    """Whether food of its own country or a friend's is within 12 BTA of a unit, by a line of supply (emp.F2)."""
+    """Whether food of its own country or a friend's is within 12 BTA of a unit, by a line of supply."""
     friends = [name for name in empire.countries if empire.friendly(name, unit.country)]
     stores = dict.fromkeys(lot.at for lot in empire.lots if lot.what == "food" and lot.country in friends)
     return Tracing(empire, unit.country).nearest(stores, unit.at, armed=True) is not None

@@ -63,7 +63,7 @@ from referee.games.empire.rulebook.plans import (
 from referee.kit.wording import in_a_row
 
 # ---------------------------------------------------------------- factories
-# What they make over the end of a turn, with hands, power and goods; what EDU a consumer good gives (emp.H-22).
+# What they make over the end of a turn, with hands, power and goods; what EDU a consumer good gives.
 
 
 STILL = "water distillery"
@@ -74,7 +74,7 @@ STILL = "water distillery"
 
 
 def may_run(empire: Empire, country: str) -> int:
-    """How many factories a country may run this turn: all, or half of them, rounded up, in a crisis (emp.H-16)."""
+    """How many factories a country may run this turn: all, or half of them, rounded up, in a crisis."""
     total = sum(kind in FACTORIES for _, kind in own_factories(empire, country))
     return (total + 1) // 2 if empire.countries[country].band == "crisis" else total
 
@@ -287,7 +287,7 @@ def salvage_appears(table: Table[Empire], country: str) -> None:
 
 
 def end_turn(table: Table[Empire], country: str) -> None:
-    """Step 5 of a turn (emp.H-01): investment; what is scrapped or destroyed goes; works go on and are finished."""
+    """Step 5 of a turn: investment; what is scrapped or destroyed goes; works go on and are finished."""
     invest(table, country)
     produce(table, country)
     demolish(table, country)

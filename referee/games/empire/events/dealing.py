@@ -277,7 +277,7 @@ _NEEDS = {
     "change": "It passes with the yes of more than half of all bona fide players",
     "end": "It passes with the yes of more than half of all bona fide players",
 }
-"""The majority that each kind of petition needs (emp.P11, emp.P19, emp.H-36)."""
+"""The majority that each kind of petition needs (emp.P11, emp.P19)."""
 
 _FOLLOWS = {
     "clarification": " It binds from now on and changes nothing that is past.",

@@ -21,8 +21,7 @@ from referee.kit.stock import Flow, gathered
 from referee.kit.wording import are, in_a_row
 
 # ---------------------------------------------------------------- events of land war
-# Battles, retreats, and what falls to the victor (emp.H-28 to emp.H-30). Arming: arming.py. Events of land war: battles,
-# retreats, and what falls to the victor (emp.H-28 to emp.H-30).
+# Battles, retreats, and what falls to the victor (emp.H-28 to emp.H-30).
 
 
 def _numbers(units: Named) -> list[int]:

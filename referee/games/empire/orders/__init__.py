@@ -95,8 +95,7 @@ BOOK: Book[Empire] = Book(
 
 
 # ---------------------------------------------------------------- the words of Empire for the order language
-# Nouns, and the tests an IF may make. Verbs are declared in orders/. The words of Empire for the order language: nouns, and the
-# tests an IF may make.
+# Nouns, and the tests an IF may make.
 
 
 _EXAMPLE = 14

@@ -57,7 +57,7 @@ class Assault(SlotOrder, frozen=True, dict=True):
 
 
 class Deed(SlotOrder, frozen=True, dict=True):
-    """An order without dice: done whole or not at all, so that its choices can try it on a copy of the position (emp.H-02)."""
+    """An order without dice: done whole or not at all, so that its choices can try it on a copy of the position."""
 
     def act(self, stage: Stage, seat: Seat) -> None:
         """Every part of it, one after the other. Raises Refused."""

@@ -35,7 +35,7 @@ from referee.kit.wording import in_a_row
 # So many units of a kind in a square: which of them are meant, decided when the order is carried out.
 #
 # An order such as MOVE 3 coolies FROM c12r7 TO c13r7 cannot say so when it is written: lines before it move others away. In how
-# many ways an order could be read that leaves open which units obey it, or which way they go (emp.P22, emp.P23).
+# many ways an order could be read that leaves open which units obey it, or which way they go (emp.P22).
 
 
 def mustered(empire: Empire, seat: Seat, intent: Any) -> Intent:
@@ -183,7 +183,7 @@ def _words(empire: Empire, numbers: tuple[int, ...]) -> str:
 
 
 def _by_way(empire: Empire, seat: Seat, intent: MoveUnits) -> Iterator[Reading]:
-    """Ways of equal cost. They matter on turn 1 only, where picks that lie still must follow them (emp.P5)."""
+    """Ways of equal cost. They matter on turn 1 only, where picks that lie still must follow them."""
     first = empire.units.get(intent.units[0]) if intent.units else None
     if first is None or empire.turn != 1 or first.kind != "coolie" or not lines_lie_ahead(empire, first.country):
         return
@@ -243,7 +243,7 @@ def _settle(table: Table[Empire]) -> None:
 def attempt(table: Table[Empire], seat: Seat, line: int, intent: Intent) -> bool:
     """Carry out one order of a sheet; a refusal is told and later lines go on (emp.H-02).
 
-    A line that could be read in several ways is carried out as the first says, and put before the others (emp.P23).
+    A line that could be read in several ways is carried out as the first says, and put before the others.
     """
     before = table.state
     try:

@@ -21,7 +21,7 @@ from referee.games.empire.position import City, Position, Unit, Work
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.carrying import berths
 from referee.games.empire.reckoning.distance import BY_SQUARE, cost_of, ways_of
-from referee.games.empire.reckoning.ownership import Some, named
+from referee.games.empire.reckoning.ownership import Some, named, unit_of
 from referee.games.empire.reckoning.work import (
     idle,
     land_square,
@@ -29,7 +29,6 @@ from referee.games.empire.reckoning.work import (
     machine_free,
     on_ship,
     own_coolie,
-    own_unit,
     places_of,
     stands_by,
     supplied,
@@ -352,9 +351,9 @@ class Build(Deed, frozen=True):
         if plan is None or plan.sort == "line":
             words = f"{a(self.what).capitalize()} is not built in a square."
             raise Refused(words, "emp.board.construction", self.what)
-        city = empire.city_at(own_unit(empire, seat, self.unit).at)
+        city = empire.city_at(unit_of(empire, seat, self.unit).at)
         if plan.sort == "city work" and city is not None and new(empire, city):
-            stage.emit(self._filled(empire, own_unit(empire, seat, self.unit), city, plan))
+            stage.emit(self._filled(empire, unit_of(empire, seat, self.unit), city, plan))
             return
         unit = builder(empire, seat, self.unit)
         land_square(empire, unit)

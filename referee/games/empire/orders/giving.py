@@ -36,7 +36,7 @@ from referee.games.empire.orders.fields import (
 from referee.games.empire.orders.units import cargo, one_unit, place, quantity_of, single
 from referee.games.empire.position.state import Country, Empire, Transfer
 from referee.games.empire.reckoning import ownership
-from referee.games.empire.reckoning.ownership import Goods, Some, amount, cargo_of, counts_of, living_country, own_unit
+from referee.games.empire.reckoning.ownership import Goods, Some, amount, cargo_of, counts_of, living_country, unit_of
 from referee.games.empire.reckoning.supply import held, lots_at, taken
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.games.empire.rulebook.plans import STANDARD
@@ -199,7 +199,7 @@ class GiveControl(Deed, frozen=True):
     def act(self, stage: Stage, seat: Seat) -> None:
         empire, rule = stage.state, self.words.rule
         to = living_country(empire, self.to, rule).name
-        units = [own_unit(empire, seat, number, rule) for number in self.units]
+        units = [unit_of(empire, seat, number, rule) for number in self.units]
         if not units:
             raise Refused("Say which units change hands.", rule, "GIVE")
         first = units[0]
@@ -463,7 +463,7 @@ class Balkanize(Deed, frozen=True):
         """The one country that everything named belongs to."""
         own = [country.name for country in empire.owned(seat)]
         numbers = filter(None, (*self.units, self.government))
-        named = [own_unit(empire, seat, number, "emp.P18").country for number in numbers]
+        named = [unit_of(empire, seat, number, "emp.P18").country for number in numbers]
         for town in self.cities:
             city = empire.cities.get(town)
             if city is None or city.country not in own:

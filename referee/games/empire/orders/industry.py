@@ -27,9 +27,9 @@ from referee.games.empire.orders.units import place, quantity_of
 from referee.games.empire.position import City, Lot, Position, Run, Unit
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.carrying import open_berth
-from referee.games.empire.reckoning.ownership import UNCONSUMED, Goods, Some
+from referee.games.empire.reckoning.ownership import UNCONSUMED, Goods, Some, unit_of
 from referee.games.empire.reckoning.supply import held, lots_at, taken
-from referee.games.empire.reckoning.work import STATION, own_factories, own_unit
+from referee.games.empire.reckoning.work import STATION, own_factories
 from referee.games.empire.rulebook.kinds import GOODS, GOODS_WORDS, KIND_WORDS, KINDS, plural, word_for
 from referee.games.empire.rulebook.plans import FACTORIES, PLANS, Recipe, a, recipe_for
 from referee.kit.declared import Plain, Words
@@ -237,7 +237,7 @@ class Consume(Deed, frozen=True):
 
     def act(self, stage: Stage, seat: Seat) -> None:
         empire = stage.state
-        units = [self._good(own_unit(empire, seat, number)) for number in self.units]
+        units = [self._good(unit_of(empire, seat, number)) for number in self.units]
         city = self._city(empire, seat, self.at or (units[0].at if units else ""))
         for unit in units:
             if unit.at != city.at:

@@ -221,7 +221,7 @@ class CastOff(Deed, frozen=True):
 class Stance(Deed, frozen=True):
     """Units, by number or so many of a kind in a square, change how they stand.
 
-    `status`: how they stand then; `did`: what is told of it. `burns`: it makes a unit owe oil (emp.H-18); who owes it already
+    `status`: how they stand then; `did`: what is told of it. `burns`: it makes a unit owe oil; who owes it already
     may dock, land, dive and surface without. `flown`: an airport is used by who flies, or by who does not.
     """
 

@@ -1,4 +1,4 @@
-"""PETITION, SUSPEND, VOTE: what the players decide together, at any time (emp.P11, emp.P19, emp.H-05)."""
+"""PETITION, SUSPEND, VOTE: what the players decide together, at any time (emp.P11, emp.P19)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HOUR, _USUAL, _LONGEST = 3600, 48, 14 * 24
 """Seconds of an hour; so many hours does a suspension usually last, and so many at the longest."""
 
 _KINDS = ("clarification", "change", "end")
-"""What a petition may be for; "end" ends the game (emp.H-36)."""
+"""What a petition may be for; "end" ends the game."""
 
 _TEXTS = {"clarification": "How is this to be read?", "change": "This shall hold from now on.", "end": ""}
 """What each kind is offered with; a player says whatever he wants instead."""
@@ -211,7 +211,7 @@ class Vote(AsideOrder, frozen=True):
     says = "Vote {vote} on petition {number}."
 
     def act(self, stage: Stage, seat: Seat) -> None:
-        """One vote each, while the petition is open; it may be changed (emp.H-05)."""
+        """One vote each, while the petition is open; it may be changed."""
         _check_player(stage.state, seat)
         petitions, number = stage.state.petitions, self.number
         petition = next((p for p in petitions if p.number == number), None)

@@ -26,9 +26,9 @@ from referee.games.empire.orders.fields import (
 from referee.games.empire.orders.units import cargo, hands, one_unit, place
 from referee.games.empire.position import Unit, Work
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.ownership import Goods, Some, flies, who
+from referee.games.empire.reckoning.ownership import Goods, Some, flies, unit_of, who
 from referee.games.empire.reckoning.supply import held, lots_at, taken
-from referee.games.empire.reckoning.work import RAZING, idle, land_square, machine_free, own_coolie, own_unit, owner_of
+from referee.games.empire.reckoning.work import RAZING, idle, land_square, machine_free, own_coolie, owner_of
 from referee.games.empire.rulebook.kinds import GOODS_WORDS, KINDS
 from referee.kit.declared import Plain, Words
 from referee.kit.fields import Got, Joint, Leads, Said
@@ -177,7 +177,7 @@ class Destroy(Deed, frozen=True):
     def act(self, stage: Stage, seat: Seat) -> None:
         """A coolie destroys one building a turn, or the city when all its buildings are gone or doomed."""
         if self.what == ITSELF:
-            self._ends(stage, self._ending(stage.state, own_unit(stage.state, seat, self.unit)))
+            self._ends(stage, self._ending(stage.state, unit_of(stage.state, seat, self.unit)))
         else:
             raze = self._city if self.what == "city" else self._building
             stage.emit(_over_the_end(stage.state, raze(stage.state, seat), f"destroy {self.what}"))

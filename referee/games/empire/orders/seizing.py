@@ -19,7 +19,7 @@ from referee.games.empire.orders.fields import CARGO, OneUnit, Wares, numbered
 from referee.games.empire.orders.units import cargo, first_of, of_seat, one_unit, ranks
 from referee.games.empire.position import Lot, Unit
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.ownership import Goods, cargo_of, counts_of, missing, named, own_unit
+from referee.games.empire.reckoning.ownership import Goods, cargo_of, counts_of, missing, named, unit_of
 from referee.games.empire.reckoning.rates import land_zone
 from referee.games.empire.reckoning.supply import lots_at, taken
 from referee.games.empire.reckoning.work import owner_of
@@ -37,7 +37,7 @@ _FROM_WITHIN = ("cargo ship", "pirate ship")
 
 
 def _seizes(unit: Unit) -> bool:
-    """Persons seize, but for ambassadors (emp.P14, emp.H-07)."""
+    """Persons seize, but for ambassadors (emp.P14)."""
     return KINDS[unit.kind].person and unit.kind != "ambassador coolie"
 
 
@@ -132,7 +132,7 @@ class SeizeGoods(Deed, frozen=True):
 
     def act(self, stage: Stage, seat: Seat) -> None:
         empire = stage.state
-        by = own_unit(empire, seat, self.by, "emp.P16")
+        by = unit_of(empire, seat, self.by, "emp.P16")
         if not _seizes(by):
             raise Refused(f"A {by.kind} takes nothing by force.", "emp.P14", str(by.number))
         victim = self._victim(empire, seat, by)
@@ -245,7 +245,7 @@ class Seize(Deed, frozen=True):
 
     def act(self, stage: Stage, seat: Seat) -> None:
         empire = stage.state
-        by = own_unit(empire, seat, self.by, "emp.P13")
+        by = unit_of(empire, seat, self.by, "emp.P13")
         if self.what:
             stage.emit(self._building(empire, by))
             return

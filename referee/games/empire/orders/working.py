@@ -31,10 +31,10 @@ from referee.games.empire.orders.units import idle_coolies
 from referee.games.empire.position import FOODS, Position, Unit, Work, Worked
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.distance import reach, steps
-from referee.games.empire.reckoning.ownership import Some, busy
+from referee.games.empire.reckoning.ownership import Some, busy, unit_of
 from referee.games.empire.reckoning.rates import keeps
 from referee.games.empire.reckoning.supply import eaters, lots_at, taken
-from referee.games.empire.reckoning.work import idle, own_coolie, own_unit
+from referee.games.empire.reckoning.work import idle, own_coolie
 from referee.games.empire.rulebook.kinds import ALLOWANCE, GOODS_WORDS, GRADES, KINDS, word_for
 from referee.kit.declared import Plain, Words
 from referee.kit.fields import Field, Got, Said
@@ -119,7 +119,7 @@ class Develop(Deed, frozen=True):
 
     def act(self, stage: Stage, seat: Seat) -> None:
         empire, kind = stage.state, self.kind
-        worker = self._worker(empire, own_unit(empire, seat, self.unit))
+        worker = self._worker(empire, unit_of(empire, seat, self.unit))
         grade = self._grade(empire, worker.at)
         for old in empire.worked:
             if (old.at, old.kind) == (worker.at, kind) and old.country != worker.country and works(empire, old):

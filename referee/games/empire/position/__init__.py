@@ -116,7 +116,7 @@ class Unit(msgspec.Struct, frozen=True):
 
     `aboard` is the number of the unit that carries it, 0 for none; `spent` in thirtieths of a BTA this turn. `status`:
     "" ashore or at sea, "dock", "beach", "air", "submerged", "city", "warehouse". `parts` are the weapons of a formation.
-    `held` is a turn for which it has no fresh allowance, because it had one under another owner (Blitz, emp.P17).
+    `held` is a turn for which it has no fresh allowance, because it had one under another owner (Blitz).
     """
 
     number: int

@@ -118,8 +118,8 @@ class Country(msgspec.Struct, frozen=True):
     `leaderless`: its government coolie is dead and the loss is booked. `slot` is the one in which it last
     moved; `held` a turn in which it has moved under another owner. `feeding`: who eats first, and from where.
     `booked`: what it booked since it last rolled out; `band`: what its confidence was called when its turn began.
-    `retreat` is the square towards which its beaten formations go back, "" the nearest own city (emp.H-28).
-    `scramble`: whether its fighters start against intruders, "always" or "never", by airport, "" for all others (emp.H-31).
+    `retreat` is the square towards which its beaten formations go back, "" the nearest own city.
+    `scramble`: whether its fighters start against intruders, "always" or "never", by airport, "" for all others.
     """
 
     name: str

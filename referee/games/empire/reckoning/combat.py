@@ -1,7 +1,7 @@
 """Odds, the die and the losses of every battle on land and at sea (emp.H-28); what ships, guns and planes are worth in it.
 
 Guns are built as a gun site or an ack-ack site over the end of a turn, and scrapped to have the gun back (emp.H-35). Strengths
-are exact (emp.H-31, emp.H-32).
+are exact.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def sites(empire: Empire, what: str, at: Position) -> int:
 
 
 def guns_against(empire: Empire, attacker: str, friends: tuple[str, ...], at: Position) -> tuple[Fighter, ...]:
-    """The naval guns that cover a square against ships of a country, for those who are attacked there (emp.H-32)."""
+    """The naval guns that cover a square against ships of a country, for those who are attacked there."""
     found = []
     for square in (at, *(there for _, there in empire.board.grid.around(at))):
         owner, number = owner_of(empire, square), sites(empire, GUN_SITE, square)

@@ -471,7 +471,7 @@ def spread(
 
 
 def supply_steps(ways: Ways, afloat: frozenset[str] | None) -> Steps:
-    """The steps by which food is traced (emp.F2, emp.H-10): coolie rates into land, 1 BTA into water.
+    """The steps by which food is traced (emp.H-10): coolie rates into land, 1 BTA into water.
 
     `afloat` names the waters with a friendly cargo ship, see `Ways.waters`; None opens all of them (capital spacing).
     """

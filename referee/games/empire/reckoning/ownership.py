@@ -44,14 +44,14 @@ def missing(empire: Empire, number: int) -> str:
     return f"{lost.kind} {number} is no more: it {fate} in turn {lost.turn}."
 
 
-def unit_of(empire: Empire, seat: Seat, number: int) -> Unit:
-    """A unit that a seat may command."""
+def unit_of(empire: Empire, seat: Seat, number: int, rule: str = "") -> Unit:
+    """A unit that a seat may command. Raises Refused, by a `rule` of its own where there is one."""
     unit = empire.units.get(number)
     if unit is None:
-        raise Refused(missing(empire, number), "emp.P22", str(number))
+        raise Refused(missing(empire, number), rule or "emp.P22", str(number))
     country = empire.countries.get(unit.country)
     if country is None or country.owner != seat:
-        raise Refused(f"{named(unit)} is {unit.country}'s, not yours.", "emp.P12", str(number))
+        raise Refused(f"{named(unit)} is {unit.country}'s, not yours.", rule or "emp.P12", str(number))
     return unit
 
 
@@ -114,16 +114,6 @@ def busy(empire: Empire, unit: Unit) -> str:
         if work.unit == unit.number and work.at == unit.at and work.left:
             return work.what if work.what.startswith(("scrap ", "destroy ", "appoint ")) else f"build {a(work.what)}"
     return next((f"work {w.kind}" for w in empire.worked if w.unit == unit.number and w.at == unit.at), "")
-
-
-def own_unit(empire: Empire, seat: Seat, number: int, rule: str) -> Unit:
-    """A unit that a seat may command. Raises Refused."""
-    unit = empire.units.get(number)
-    if unit is None:
-        raise Refused(missing(empire, number), rule, str(number))
-    if empire.countries[unit.country].owner != seat:
-        raise Refused(f"{unit.kind} {number} is {unit.country}'s.", rule, str(number))
-    return unit
 
 
 def living_country(empire: Empire, name: str, rule: str) -> Country:
@@ -317,12 +307,12 @@ def figure(empire: Empire, house: str, name: str) -> int:
 
 
 def confidence(empire: Empire) -> Confidence:
-    """The figures of confidence in force (emp.H-14, emp.H-15)."""
+    """The figures of confidence in force (emp.H-14)."""
     return CONFIDENCE[chosen(empire, "confidence")]
 
 
 def combat_table(empire: Empire) -> Mapping[str, tuple[str, ...]]:
-    """By odds such as `3:1`, what a die of 1 to 6 decides (emp.H-28)."""
+    """By odds such as `3:1`, what a die of 1 to 6 decides."""
     return COMBAT[chosen(empire, "combat")]
 
 

@@ -16,7 +16,7 @@ from referee.games.empire.rulebook.kinds import BTA, FORMATIONS, KINDS, OBJECT, 
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- zones of control
-# Squares where hostile military cuts supply (emp.F2, emp.H-26).
+# Squares where hostile military cuts supply (emp.H-26).
 #
 # Stacking: how many land formations stand in one square (emp.H-25).
 
@@ -127,7 +127,7 @@ def _hostile(empire: Empire, unit: Unit, country: str, military: bool) -> bool:
 
 
 def blocked_by_coolies(empire: Empire, country: str) -> frozenset[Position]:
-    """Squares through which hostile regular coolies let no line of supply pass (emp.F2)."""
+    """Squares through which hostile regular coolies let no line of supply pass."""
     return frozenset(
         unit.at
         for unit in empire.units.values()

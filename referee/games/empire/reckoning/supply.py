@@ -1,4 +1,4 @@
-"""Food and goods within reach: who eats before whom, lines of supply, which lots are used first (emp.F1, emp.F2).
+"""Food and goods within reach: who eats before whom, lines of supply, which lots are used first.
 
 Read stores, mouths, tracing, sieges and rations in this order.
 """
@@ -61,7 +61,7 @@ def taken_all(empire: Empire, country: str, places: Iterable[Position], needs: M
 
 
 _FIRST = {"government coolie": 1, "ambassador coolie": 2, "coolie": 3}
-"""In what order mouths are fed where nothing is said; military comes first (emp.H-01)."""
+"""In what order mouths are fed where nothing is said; military comes first."""
 
 
 def eaters(empire: Empire, country: str) -> tuple[Unit, ...]:
@@ -121,7 +121,7 @@ class Tracing:
         )
 
     def square(self, at: Position) -> tuple[Position, ...]:
-        """The square itself, with the sub-squares joined to it: food in one's own square needs no line (emp.F2)."""
+        """The square itself, with the sub-squares joined to it: food in one's own square needs no line."""
         return self._ways.one_square(at)
 
     def nearest(self, starts: Iterable[Position], at: Position, armed: bool = False) -> Position | None:
@@ -194,7 +194,7 @@ def _has(mouths: int) -> str:
 
 
 def besieged(cut: Container[Position], unit: Unit) -> bool:
-    """Whether somebody is where hostile military cuts lines of supply, and is cut off by it: who bears arms is not (emp.F2)."""
+    """Whether somebody is where hostile military cuts lines of supply, and is cut off by it: who bears arms is not."""
     return unit.at in cut and KINDS[unit.kind].person and not KINDS[unit.kind].military
 
 

@@ -12,7 +12,7 @@ from referee.core.names import Seat
 from referee.games.empire.position import Board, City, Factory, Lot, Position, Unit, Work, edge
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.distance import BY_SQUARE, spread, ways_of
-from referee.games.empire.reckoning.ownership import busy, missing, withdrawn
+from referee.games.empire.reckoning.ownership import busy, unit_of, withdrawn
 from referee.games.empire.reckoning.rates import keeps
 from referee.games.empire.reckoning.supply import held, short, taken_all
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, KINDS
@@ -43,19 +43,9 @@ RAZING = "emp.board.destruction"
 """The rule of destroying buildings."""
 
 
-def own_unit(empire: Empire, seat: Seat, number: int) -> Unit:
-    """A unit of a country that this seat runs. Raises Refused."""
-    unit = empire.units.get(number)
-    if unit is None:
-        raise Refused(missing(empire, number), "emp.P22", str(number))
-    if all(country.name != unit.country for country in empire.owned(seat)):
-        raise Refused(f"{unit.kind} {number} belongs to {unit.country}.", "emp.P12", str(number))
-    return unit
-
-
 def own_coolie(empire: Empire, seat: Seat, number: int, rule: str = "emp.board.construction") -> Unit:
     """A regular coolie of this seat: nobody else works (IV A, IV B). Raises Refused."""
-    unit = own_unit(empire, seat, number)
+    unit = unit_of(empire, seat, number)
     if unit.kind != "coolie":
         others = (u for u in empire.units_of(unit.country, "coolie") if u.at == unit.at and not busy(empire, u))
         instead = tuple(str(other.number) for other in islice(others, 3))

@@ -72,7 +72,7 @@ FORCES = (
     ("infantry regiment", 2), ("support regiment", 1), ("artillery", 2), ("armour", 1),
     ("fighter", 2), ("TAC", 1), ("strategic bomber", 1),
 )  # fmt: skip
-"""Formations with their arms, and planes; with the SAC of emp.P4 one less than may stand in a city (emp.H-25, emp.H-37)."""
+"""Formations with their arms, and planes; with the SAC of emp.P4 one less than may stand in a city (emp.H-37)."""
 
 FLEET = (("cruiser", 1), ("destroyer", 2), ("cargo ship", 1))
 """The ships, in dock in a capital on the coast, else on the beach nearest to it (emp.H-37)."""
@@ -80,7 +80,7 @@ FLEET = (("cruiser", 1), ("destroyer", 2), ("cargo ship", 1))
 STORES = (("bomb", 4), ("light bomb", 4), ("O", 10), ("X", 10), ("food", 60))
 """Bombs, and what the force flies, fires and eats for its first turns, besides what emp.P4 gives (emp.H-37)."""
 
-# ---------------------------------------------------------------- the board (emp.H-08)
+# ---------------------------------------------------------------- the board
 
 
 SIZES = {"small": (24, 18), "medium": (36, 24), "large": (72, 42)}
@@ -102,32 +102,32 @@ FIRST = 3
 """A square's EDU for the first country, in points of its investment (emp.board.investment)."""
 
 LYING = 5 * OBJECT
-"""The room for goods in a land square without city and warehouse (emp.C6)."""
+"""The room for goods in a land square without city and warehouse."""
 
 BEACH = 2
-"""What a ship takes aboard, and puts off, in a turn outside a port (emp.L1)."""
+"""What a ship takes aboard, and puts off, in a turn outside a port."""
 
 HIGHEST = 20
-"""Confidence is kept between 0 and this (emp.H-15)."""
+"""Confidence is kept between 0 and this."""
 
 LUCK = (3, 5, 8, 10)
-"""The highest modified roll of each band of luck but the last (emp.H-15)."""
+"""The highest modified roll of each band of luck but the last."""
 
 STARVED = 3
-"""One point of confidence for every started so many of the starved (emp.H-15)."""
+"""One point of confidence for every started so many of the starved."""
 
 GOVERNMENT_LOST, CAPITAL_LOST = 3, 3
-"""What confidence falls by when the government coolie dies (emp.H-07), and when the capital is lost, besides (emp.H-15)."""
+"""What confidence falls by when the government coolie dies (emp.H-07), and when the capital is lost, besides."""
 
 BANDS = {"collapse": 0, "crisis": 2, "shaky": 5, "normal": 10, "strong": HIGHEST}
-"""What a confidence is called up to this, from the lowest (emp.H-16)."""
+"""What a confidence is called up to this, from the lowest."""
 
 FORBIDDEN: Mapping[str, tuple[str, ...]] = {
     "shaky": ("start factory",),
     "crisis": ("start factory",),
     "collapse": ("start factory", "factory", "build", "births", "attack"),
 }
-"""What a low confidence forbids (emp.H-16)."""
+"""What a low confidence forbids."""
 
 ACTS = {
     "factory": ("run a factory", "no factory runs"),
@@ -140,7 +140,7 @@ ACTS = {
 
 
 def meaning_of(band: str) -> str:
-    """What a low confidence forbids, in words; in a crisis half of the factories stand still (emp.H-16)."""
+    """What a low confidence forbids, in words; in a crisis half of the factories stand still."""
     acts = FORBIDDEN[band]
     said = [
         words for act, (_, words) in ACTS.items() if act in acts and not (act == "start factory" and "factory" in acts)
@@ -149,10 +149,10 @@ def meaning_of(band: str) -> str:
 
 
 AFTER_COLLAPSE = 4
-"""The confidence after the turn of a collapse (emp.H-16)."""
+"""The confidence after the turn of a collapse."""
 
 TEN, CONFIDENCE_POINTS, CITY_POINTS = 10, 2, 5
-"""Points of the fund to one that counts; what a point of confidence, and a city, counts (emp.H-36)."""
+"""Points of the fund to one that counts; what a point of confidence, and a city, counts."""
 
 # ---------------------------------------------------------------- debts
 
@@ -182,13 +182,13 @@ PAY = DEBT // 10
 
 
 STACK, CITY_STACK = 4, 8
-"""How many formations of one owner may stand in a square, and in a city (emp.H-25)."""
+"""How many formations of one owner may stand in a square, and in a city."""
 
 SURE = "7:1"
-"""The odds at which a defender is destroyed without a roll; also against nobody who defends (emp.H-28)."""
+"""The odds at which a defender is destroyed without a roll; also against nobody who defends."""
 
 WEAKEST = "1:2"
-"""The weakest attack that is made (emp.H-28)."""
+"""The weakest attack that is made."""
 
 SHIPS: Mapping[str, tuple[int, int]] = {
     "battleship": (6, 6),
@@ -198,34 +198,34 @@ SHIPS: Mapping[str, tuple[int, int]] = {
     "submarine": (3, 1),
     "pirate ship": (2, 2),
 }
-"""Attack and defence of ships that fight (emp.H-32)."""
+"""Attack and defence of ships that fight."""
 
 HUNTS = ("destroyer", "TAC")
-"""What attacks submarines under water (emp.H-32)."""
+"""What attacks submarines under water."""
 
 OTHER_SHIPS = (0, 1)
 """Every other ship does not attack."""
 
 SHORE_FIRE: Mapping[str, int] = {"battleship": 3, "cruiser": 2}
-"""What the guns of a ship add to one attack on a coastal square next to it (emp.H-32)."""
+"""What the guns of a ship add to one attack on a coastal square next to it."""
 
 GUN = 4
-"""What an installed naval gun adds to the defence of its own square and those next to it, against ships (emp.H-32)."""
+"""What an installed naval gun adds to the defence of its own square and those next to it, against ships."""
 
 TAC_STRIKE = 2
-"""What a TAC with a light bomb adds to one attack (emp.H-31)."""
+"""What a TAC with a light bomb adds to one attack."""
 
 RADIUS = 6
-"""How many borders away fighters on patrol, or on the ground, meet planes (emp.H-31)."""
+"""How many borders away fighters on patrol, or on the ground, meet planes."""
 
 BOMBS: Mapping[str, int] = {"bomb": 4, "light bomb": 6}
-"""The least die with which a bomber destroys a minor square, by what it drops (emp.H-31)."""
+"""The least die with which a bomber destroys a minor square, by what it drops."""
 
 HITS, HITS_FIGHTER = 5, 6
-"""The least die with which a fighter shoots down a bomber, TAC or transport; and a fighter (emp.H-31)."""
+"""The least die with which a fighter shoots down a bomber, TAC or transport; and a fighter."""
 
 FLAK_HITS = 6
-"""The least die with which an ack-ack site brings a plane down (emp.H-31)."""
+"""The least die with which an ack-ack site brings a plane down."""
 
 TAKES, LOSES = 4, 1
 """The least die that takes a ship for pirates, and the greatest that costs them their SAC (emp.H-33)."""
@@ -379,7 +379,7 @@ def section_of(rule: str) -> str | None:
 
 
 def _part(rule: str) -> str:
-    """`P` for emp.P12, `move` for emp.move.bta, `H` for emp.H-08."""
+    """`P`, `move` or `H`: what its number begins with."""
     parts = rule.split(".")
     return parts[1].rstrip("0123456789-") if len(parts) > 1 and parts[0] == "emp" else ""
 

@@ -1,7 +1,7 @@
 """Kinds of unit and of goods with exact numbers, read from kinds.toml; what nouns of the vocabulary stand for.
 
 Everything is whole: BTA in thirtieths (BTA), room in sixtieths of an object (OBJECT), debts in six-hundredths (DEBT).
-Formations of land military, read from formations.toml: what arms them and what they are worth in battle (emp.H-25).
+Formations of land military, read from formations.toml: what arms them and what they are worth in battle.
 """
 
 from __future__ import annotations

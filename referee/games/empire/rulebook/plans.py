@@ -216,7 +216,7 @@ COMBAT: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     choice: {odds: tuple(row) for odds, row in _RAW["combat"][choice]["table"].items()}
     for choice in SETS["combat"].choices
 }
-"""By choice and odds such as `3:1`, what a die of 1 to 6 decides (emp.H-28)."""
+"""By choice and odds such as `3:1`, what a die of 1 to 6 decides."""
 
 
 def figure_of(house: str, choice: str, name: str) -> int:

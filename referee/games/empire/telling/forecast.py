@@ -141,7 +141,7 @@ def _next_turn_of(empire: Empire, seat: Seat) -> int:
 
 
 def _open(table: Table[Empire], seat: Seat, turn: int) -> None:
-    """The beginning of a slot (emp.H-01, steps 1 to 3)."""
+    """The beginning of a slot: its steps 1 to 3."""
     table.state = replace(table.state, active=seat, turn=turn)
     table.emit(SlotOpened(seat))
     for country in table.state.owned(seat):

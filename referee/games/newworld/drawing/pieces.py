@@ -134,8 +134,7 @@ def ink(colour: str) -> str:
 
 
 # ---------------------------------------------------------------- small pieces of the board
-# Parts, words, tokens of seats, forces, and what can be clicked. All in pixels. Small pieces of the board: parts, words, tokens
-# of seats, forces, and what can be clicked.
+# Parts, words, tokens of seats, forces, and what can be clicked. All in pixels.
 
 
 NEUTRAL, DECK, DISCARD, FACE_UP = "neutral", "deck", "discard", "face up"

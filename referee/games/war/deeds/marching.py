@@ -222,7 +222,7 @@ class Embarkation(Plan, frozen=True):
         return replace(self, boardings=tuple(boarding for boarding in fewer if boarding.stack.number))
 
     def brings(self, war: War, seat: Seat) -> tuple[UnitsEmbarked, ...]:
-        """Each unit pays for leaving the land, nothing from a railroad (27.move.carry.3, R27-31)."""
+        """Each unit pays for leaving the land, nothing from a railroad (R27-31)."""
 
         def load(stack: Stack) -> Load:
             return Load(stack.owner, stack.kind, stack.number, stack.spent + self.cost, self.region)
@@ -249,7 +249,7 @@ def allot(stacks: Sequence[Stack], fleets: Sequence[Fleet], as_named: bool = Fal
 
 
 # ---------------------------------------------------------------- equipping
-# What can be bought before play, and where it may stand (27.setup.4 to 27.setup.7, R27-81).
+# What can be bought before play, and where it may stand.
 
 
 def affordable(war: War, seat: Seat, lots: Iterable[Lot]) -> tuple[dict[str, int], tuple[str, ...]]:
@@ -296,7 +296,7 @@ def _why_short(kind: str, one_more: int, left: int) -> str:
 
 
 def places_for(war: War, seat: Seat, kind: str) -> tuple[str, ...]:
-    """Where a piece may stand at the start, the default first (27.setup.5, 27.setup.6, R27-81)."""
+    """Where a piece may stand at the start, the default first (27.setup.5, 27.setup.6)."""
     own = war.regions_of(seat)
     if kind == "fleet":
         seas = dict.fromkeys(sea for land in own for sea in BOARD.regions[land.name].seas)

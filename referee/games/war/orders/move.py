@@ -218,7 +218,7 @@ class SailFleets(MoveOrder, frozen=True):
             raise Refused(f"There is no canal between {here} and {there}.", "27.board.7", there)
         way = sea_way(war, seat, self.origin, self.target, self.via)
         if way is None:
-            # R27-03: a strait that natives hold; nothing lies behind the canal alone.
+            # A strait that natives hold; nothing lies behind the canal alone.
             shut = [gate.region for gate in BOARD.gates if gate.name != CANAL and gate_shut(war, gate)]
             strait = shut[0] if shut else ""
             why = f"{self.target} lies beyond the strait of {strait}, which natives hold: nobody passes."
@@ -382,7 +382,7 @@ class MoveUnits(MoveOrder, frozen=True):
         return March(way, stacks, open_by_cession(war, seat, way.target))
 
     def _route(self, war: War, seat: Seat) -> Route:
-        """27.board.3, 27.board.6, R27-30."""
+        """27.board.3, 27.board.6."""
         for place in (self.origin, self.target, *self.via):
             if BOARD.is_sea(place):
                 raise Refused(f"Land units go to sea only aboard fleets: {place}.", "27.board.3", place)
@@ -453,7 +453,7 @@ class MoveUnits(MoveOrder, frozen=True):
                     raise Refused(why, "27.move.land.6", lot.kind)
 
     def _check_company(self, war: War, seat: Seat, way: Route) -> None:
-        """27.move.land.5, 27.move.cede.2: parties that need a brigade are offered one of those that stand beside them."""
+        """27.move.land.5: parties that need a brigade are offered one of those that stand beside them."""
         try:
             self.enter(war, seat, way.target, [lot.kind for lot in self.lots])
         except NotYet as alone:

@@ -83,7 +83,7 @@ class MoveOrder(Declared[War], frozen=True):
                 raise
 
     def _mended_by_cession(self, war: War, seat: Seat) -> bool:
-        """27.move.cede.2: whether it would be lawful once all that is offered to this player is his."""
+        """Whether it would be lawful once all that is offered to this player is his."""
         offered = [o.region for o in war.offers if o.kind == "cede" and cession_of(war, seat, o.region) == o]
         for region in offered:
             war = war if war.lands[region].revolt else ceded(war, seat, region)

@@ -185,8 +185,7 @@ class BuyDiplomacy(Declared[War], frozen=True):
 
 
 # ---------------------------------------------------------------- engineers
-# Which lines of a production sheet the engineers work on (27.production.build). Pure. Which lines of a production sheet the
-# engineers work on (27.production.build).
+# Which lines of a production sheet the engineers work on (27.production.build).
 
 
 def engineer_works(war: War, seat: Seat, order: BuildAction, later: Sequence[Intent], done: Works) -> bool:

@@ -355,7 +355,7 @@ def _chosen_goal(table: Table[War], battle: Battle, seat: Seat, goals: Sequence[
 
 
 def _force(war: War, battle: Battle, seat: Seat) -> tuple[Stack, ...]:
-    """All who go with him: his units, and those of allies who defend with him (R27-98)."""
+    """All who go with him: his units, and those of allies who defend with him."""
     seats = (seat, *battle.allies) if seat == battle.defender else (seat,)
     return tuple(stack for stack in war.lands[battle.region].stacks if stack.owner in seats)
 

@@ -52,7 +52,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
     @property
     def goes_on(self) -> bool:
-        """Whether the moving player completes his move (27.combat.naval.4)."""
+        """Whether the moving player completes his move."""
         return bool(self.movers) and not self.mover_stopped
 
 
@@ -430,7 +430,7 @@ def _force(table: Table[War], enemy: Seat, plan: Announced, fleets: Sequence[int
 
 
 def _by_rule(sheet: Sequence[Intent], plan: Announced, own: int, his: int, carrying: bool) -> int | None:
-    """What the standing orders say (R27-82)."""
+    """What the standing orders say."""
     rules = [
         rule
         for rule in sheet

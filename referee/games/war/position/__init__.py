@@ -195,7 +195,7 @@ class Treasury(msgspec.Struct, frozen=True):
 
 
 class Feud(msgspec.Struct, frozen=True):
-    """A war between two players. `ready`: who may attack by now (27.war.4, 27.war.5)."""
+    """A war between two players. `ready`: who may attack by now (27.war.5)."""
 
     declarer: Seat
     victim: Seat
@@ -209,7 +209,7 @@ class Feud(msgspec.Struct, frozen=True):
 class Coalition(msgspec.Struct, frozen=True):
     """A war with its two sides, the declarer's first; each begins with who declared it or was declared it.
 
-    `turn`: in which it was declared (27.opt.alliances.1).
+    `turn`: in which it was declared.
     """
 
     number: int
@@ -223,7 +223,7 @@ class Coalition(msgspec.Struct, frozen=True):
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """A standing word: `peace` with somebody, or `cede` a region to him (27.war.6, 27.move.cede.1)."""
+    """A standing word: `peace` with somebody, or `cede` a region to him (27.move.cede.1)."""
 
     number: int
     kind: Literal["peace", "cede"]

@@ -15,8 +15,7 @@ from referee.games.war.reckoning.scoring import EUROPEAN, is_power
 from referee.games.war.rulebook import BRIGADES, LAND_UNITS
 
 # ---------------------------------------------------------------- assignment
-# The best assignment of factories and resources to ports and factories (rulings R27-13, R27-14). Pure arithmetic. The best
-# assignment of factories and resources to ports and factories (rulings R27-13, R27-14).
+# The best assignment of factories and resources to ports and factories (R27-13, R27-14).
 
 
 _PORT_CAP = 15
@@ -250,7 +249,7 @@ class Battle(msgspec.Struct, frozen=True):
 
     `name` begins the names of its questions; `round` counts from 1, 0 before the first. `origins`: the regions and seas
     from which the attacker entered, be those who came from there alive or not (27.combat.retreat.1).
-    `allies`: who defends the region with its owner (27.opt.alliances.7). `stuck`: sides that were told that they fight on.
+    `allies`: who defends the region with its owner. `stuck`: sides that were told that they fight on.
     """
 
     region: str

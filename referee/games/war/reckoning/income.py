@@ -20,8 +20,7 @@ from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
 # ---------------------------------------------------------------- disbanding
-# Which units go when maintenance cannot be paid (27.production.maintain.2, ruling R27-17). Pure. Which units go when
-# maintenance cannot be paid (27.production.maintain.2, ruling R27-17).
+# Which units go when maintenance cannot be paid (R27-17).
 
 
 class Berth(msgspec.Struct, frozen=True):

@@ -64,7 +64,7 @@ def alliances_in_words(war: War) -> tuple[str, ...]:
 
 
 def joined(war: War, seat: Seat, coalition: Coalition, side: int) -> War:
-    """The position once a player is on a side: at war with all on the other (27.opt.alliances.1)."""
+    """The position once a player is on a side: at war with all on the other."""
     sides = (
         (coalition.sides[0], (*coalition.sides[1], seat)) if side else ((*coalition.sides[0], seat), coalition.sides[1])
     )
@@ -129,7 +129,7 @@ def _fights(war: War, seat: Seat, owner: Seat) -> bool:
 
 
 def heir(war: War, region: str) -> Seat | None:
-    """27.board.8, R27-98: the ally who holds a region that its owner has no brigade left in."""
+    """R27-98: the ally who holds a region that its owner has no brigade left in."""
     land = war.lands[region]
     if land.owner is None or land.brigades(land.owner):
         return None

@@ -14,8 +14,7 @@ from referee.kit.rulebook import part_of, read_rules, under_headings
 from referee.kit.wording import in_a_row
 
 # ---------------------------------------------------------------- the map
-# Regions, sea areas, borders, coasts, zones and gates, read from map.toml. Places go by their names. The map: regions, sea
-# areas, borders, coasts, zones and gates, read from map.toml.
+# Regions, sea areas, borders, coasts, zones and gates, read from map.toml. Places go by their names.
 
 
 class Region(msgspec.Struct, frozen=True):
@@ -45,7 +44,7 @@ class Sea(msgspec.Struct, frozen=True):
 
 
 class Gate(msgspec.Struct, frozen=True):
-    """A passage between two sea areas that whoever controls `region` opens (27.board.5, 27.board.7)."""
+    """A passage between two sea areas that whoever controls `region` opens (27.board.7)."""
 
     name: str
     between: tuple[str, str]

@@ -72,7 +72,7 @@ def order_form(war: War, seat: Seat) -> tuple[str, ...]:
 
 
 def _card(war: War, seat: Seat) -> Iterator[str]:
-    """27.opt.hidden_victory.1: his own card."""
+    """His own card."""
     if war.cards.get(seat):
         yield f"# Your secret card: {card_in_words(war.cards[seat])}."
 

@@ -81,7 +81,7 @@ def _points(war: War, seat: Seat) -> Sheet:
 
 
 def _card(war: War, seat: Seat) -> tuple[str, ...]:
-    """27.opt.hidden_victory.1: his card, where the reader knows it, and how it stands."""
+    """His card, where the reader knows it, and how it stands."""
     if war.cards.get(seat, "?") == "?":
         return ()
     now = "fulfilled" if card_points(war, seat) else "not fulfilled"

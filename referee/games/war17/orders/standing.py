@@ -266,7 +266,7 @@ class RetreatRule17(RetreatRule, frozen=True, tag="RetreatRule"):
 
 
 class LossOrder17(LossOrder, frozen=True, tag="LossOrder"):
-    """Kinds of brigade in the order in which blows take them; leaders are struck after all of them (17.tactical.7)."""
+    """Kinds of brigade in the order in which blows take them; leaders are struck after all of them."""
 
     able, who = BRIGADES, "Blows take brigades first"
 

@@ -298,7 +298,7 @@ def _rolls(slot: Slot) -> Iterator[tuple[Cell, ...]]:
 
 
 def petitions_sheet(empire: Empire) -> Sheet:
-    """Petitions with their votes, and orders that could be read in several ways (H of the procedure, emp.P19, emp.P23)."""
+    """Petitions with their votes, and orders that could be read in several ways (H of the procedure)."""
     petitions = tuple(
         (p.number, p.turn, in_utc(p.posted), p.by, petition_kind(p), p.text,
          ", ".join(f"{seat} {vote}" for seat, vote in p.votes.items()), _result(p))
