@@ -1,10 +1,20 @@
-"""The map is whole: what docs/rules/war-components.md says of it holds of the board that is played on."""
+"""The map is whole, the coastlines agree with it, and in a browser no label is cut and every place can be hit."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+import pytest
+
 from referee.games.war.rulebook import BOARD, CHIT_VALUES, CHITS, COLOURS, MARKERS
+from referee.games.war.telling.drawing import chart
+from referee.games.war.telling.drawing.coast import FINE, HEIGHT, SEEN, WIDTH, coast, signs
+from tests.browser import Browser
+from tests.games.war27.staging_map import MARCHES, fought
+from tests.games.war27.test_pages import late
+from tests.labels import WIDE, covered, cut, labels
+
+# ---------------------------------------------------------------- the board
 
 
 def reached(start: str, beside: Callable[[str], Iterable[str]]) -> set[str]:
@@ -76,3 +86,66 @@ def test_the_cups_hold_64_markers_and_64_chits() -> None:
     assert sum(number for name, number in MARKERS.items() if name.endswith("++")) == 16
     assert sum(CHITS[name] * CHIT_VALUES[name] for name in CHITS) == 255
     assert CHITS["dot"] == 40
+
+
+# ---------------------------------------------------------------- coastlines
+
+
+TOUCH_WITHOUT_A_WAY: frozenset[frozenset[str]] = frozenset()
+"""Pairs that touch on the drawing though nobody can go from one to the other: none is needed."""
+
+
+def ways() -> set[frozenset[str]]:
+    """All pairs of neighbours of map.toml, gates left out."""
+    land = {
+        frozenset((name, other)) for name, region in BOARD.regions.items() for other in (*region.borders, *region.seas)
+    }
+    return land | {frozenset((name, other)) for name, sea in BOARD.seas.items() for other in sea.borders}
+
+
+def test_neighbours_touch_or_are_joined_by_a_sign() -> None:
+    seen = {pair for pair, length in coast().touching.items() if length >= SEEN}
+    assert ways() - seen == {frozenset(pair) for pair in signs()}
+    assert len(signs()) <= 3
+
+
+def test_strangers_do_not_touch() -> None:
+    touching = {pair for pair, length in coast().touching.items() if length >= SEEN}
+    assert touching - ways() == TOUCH_WITHOUT_A_WAY
+
+
+def test_every_gate_has_its_sign() -> None:
+    strait, canal = BOARD.gates
+    assert set(coast().straits) == {strait.name}
+    assert canal.region == "Egypt" and coast().canal
+
+
+@pytest.mark.parametrize("name", [*BOARD.regions, *BOARD.seas])
+def test_every_place_has_a_shape_on_the_map_and_its_middle_in_its_box(name: str) -> None:
+    (x, y), box = coast().middles[name], coast().boxes[name]
+    assert box.left <= x <= box.left + box.width and box.top <= y <= box.top + box.height
+    assert 0 <= x <= WIDTH and 0 <= y <= HEIGHT
+    assert coast().shapes[name].startswith("M") and FINE == 2
+
+
+# ---------------------------------------------------------------- in a browser
+
+
+pytestmark = pytest.mark.slow
+
+DRAWINGS = {"late": chart(late()), "fought": chart(fought(), None, MARCHES)}
+
+_HIT = """[...document.querySelectorAll('[data-place]')].filter(place => place.matches('use')).filter(place =>
+  place.getBoundingClientRect().width > 4 && place.ariaLabel.startsWith(place.dataset.place)).length"""
+
+
+@pytest.mark.parametrize("width", [390, 800, 1280])
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_no_label_covers_another_at_any_width(chromium: Browser, name: str, width: int) -> None:
+    """Whatever type the browser has."""
+    for face in ("", WIDE):
+        found = labels(chromium, DRAWINGS[name], width, face, dark=width == 390)
+        assert {"Kazakhstan", "North Sea"} <= {label.said for label in found}
+        assert (cut(found), covered(found)) == ([], [])
+    assert chromium.ask(_HIT) == len(BOARD.regions)
+    assert chromium.ask("document.documentElement.scrollWidth") <= width

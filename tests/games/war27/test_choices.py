@@ -1,10 +1,11 @@
-"""What may be ordered in movement: the choices lead to every march, voyage and landing that is granted, and to no other."""
+"""What may be ordered: the choices lead to whatever is lawful and may be written, and to nothing else."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
 from itertools import islice, product
 from typing import Any
 
@@ -13,11 +14,12 @@ from msgspec.structs import replace
 
 from referee.core.choices import Picked, Step, after, walk
 from referee.core.names import Seat
-from referee.core.order import Intent, Order, Portion, Quantity
+from referee.core.order import Intent, Order, Portion, Quantity, bare
 from referee.games.war.deeds import Lot
 from referee.games.war.game import War27
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.move import MoveUnits, SailFleets
+from referee.games.war.orders.movement import MoveOrder
 from referee.games.war.orders.opening import AskPlacement, PlacePieces
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.paths import carriers, land_way
@@ -26,6 +28,12 @@ from referee.games.war17.game import War17
 from referee.kit.declared import Declared, at_random
 from referee.orders import understand
 from tests.contract.bots import play_bots
+from tests.contract.choosing import can_be_chosen, lawful
+from tests.games.war17 import staging as staging17
+from tests.games.war27 import staging as staging27
+
+# ---------------------------------------------------------------- movement
+
 
 GAME = War27()
 Found = tuple[object, ...]
@@ -233,3 +241,239 @@ def test_choices_of_an_optional_set_up_are_read_back_as_they_are_and_leave_no_do
         seen.add(GAME.line(state, order))
         assert GAME.doubts(state, seat, (order,)) == ()
     assert len(seen) > 1 and after(GAME.asking(replace(asked[0][0], stage="movement"), asked[0][1], verb), ()) is None
+
+
+# ---------------------------------------------------------------- lines made at random, in either edition
+
+
+RED = Seat("Red")
+
+FACTS = (
+    "Red and Blue are at war", "Green offers peace to Red", "Red offers to cede Tripoli to Green",
+    "Red holds Egypt with 4 infantry, 2 cavalry, 1 artillery, 1 general, 1 explorer, 2 engineers",
+    "Red holds Palestine with 3 infantry, 1 general", "Red holds Arabia with 2 infantry, 1 engineer",
+    "Red holds Tripoli with 2 infantry", "there is a city in Egypt", "there is a port in Egypt",
+    "there is a school in Egypt", "there is a fort in Palestine", "there is a city in Tripoli",
+    "the chit of Egypt is Cotton", "the chit of Palestine is Oil, developed", "the chit of Arabia is Oil",
+    "Blue holds Sudan with 1 infantry", "Red has 2 cavalry in Sudan", "Green holds Abyssinia with 1 infantry",
+    "Red has 1 explorer, 1 engineer in Kenya", "there is a fort in Sudan", "3 fleets of Red are in Red Sea",
+    "a fleet of Red is in Red Sea with 2 infantry, 1 general aboard", "2 fleets of Red are in Eastern Mediterranean",
+    "a fleet of Red is in Eastern Mediterranean with 1 infantry aboard", "a fleet of Blue is in Red Sea",
+    "a fleet of Blue is in Arabian Sea", "Red has 90 PP and 9 DP",
+)  # fmt: skip
+"""A position in which nearly every order can be given, in both editions."""
+
+NATIVES = (
+    "the natives of Egypt are 9 face up", "the natives of Tripoli are 7 face up", "the natives of Sudan are 8 face up",
+    "the natives of Abyssinia are 8", "the natives of Kenya are 8", "2 spheres of Red are in Egypt",
+    "2 spheres of Blue are in Egypt", "1 sphere of Green is in Egypt", "1 sphere of Red is in Sudan",
+    "1 sphere of Green is in Kenya",
+)  # fmt: skip
+"""What Version 27 alone has."""
+
+RULES = dict.fromkeys(("auction", "alliances", "suez", "scorched", "interception"), "yes")
+OWN = ("Egypt", "Palestine", "Arabia", "Tripoli")
+REGIONS = (*OWN, "Sudan", "Abyssinia", "Kenya")
+SEAS = ("Red Sea", "Eastern Mediterranean", "Arabian Sea")
+BRIGADES = ("infantry", "cavalry", "artillery")
+BUILDINGS = ("city", "port", "school", "fort")
+OTHERS = ("Blue", "Green")
+
+ELSEWHERE = {
+    "DRAFT": "before play, see below", "BUY": "before play, see below", "PLACE": "before play, see below",
+    "ASK": "before play, see below",
+}  # fmt: skip
+
+IDLE = ("DECISIONS standing",)
+"""Lawful, and nothing comes of it: it is so already."""
+
+
+class Words:
+    """Parts of lines made at random."""
+
+    def __init__(self, parties: Sequence[str], seed: int) -> None:
+        self.rng, self.parties = random.Random(seed), tuple(parties)
+
+    def a(self, *of: str) -> str:
+        return self.rng.choice(of)
+
+    def to(self, most: int) -> str:
+        return str(self.rng.randint(1, most))
+
+    def some(self, of: Sequence[str], most: int = 2) -> str:
+        return ", ".join(self.rng.sample(of, self.rng.randint(1, most)))
+
+    def lots(self, of: Sequence[str], most: int = 2, *, named: bool = False) -> str:
+        """`2 infantry, 1 explorer`; where kinds may be `named` alone, now and then without a number."""
+        numbers = ("", "1", "2", "4") if named else ("1", "2")
+        return ", ".join(
+            f"{self.a(*numbers)} {kind}".strip() for kind in self.rng.sample(of, self.rng.randint(1, most))
+        )
+
+    def where(self, of: Sequence[str] = REGIONS) -> str:
+        return self.a("", f" IN {self.a(*of)}")
+
+
+def movement(say: Words) -> Iterator[str]:
+    a, units = say.a, (*BRIGADES, *say.parties)
+    while True:
+        yield f"MOVE {say.lots(units)} FROM {a(*OWN)} TO {a(*REGIONS)}"
+        yield f"EMBARK {say.lots(units)} FROM {a('Egypt', 'Palestine')} IN {a(*SEAS[:2])}{a('', ' ABOARD fleet 1')}"
+        yield f"LAND {say.lots(('infantry', say.parties[-1]))} FROM {a(*SEAS[:2])} IN {a(*OWN)}"
+        yield f"SAIL {a('1', '2', 'all', '1 loaded', '1 empty')} fleets FROM {a(*SEAS[:2])} TO {a(*SEAS)}"
+        yield f"SAIL fleet {say.to(5)} FROM {a(*SEAS[:2])} TO {a(*SEAS)}"
+        yield f"ATTACK Blue IN {a(*SEAS)}{a('', ' WITH 1 fleet', ' WITH 2 fleets', ' WITH fleet 1')}"
+        yield f"DECLARE WAR ON {a(*OTHERS)}"
+        yield f"DESTROY {a(*BUILDINGS, 'resource')} IN {a(*OWN)}{a('', ' WITH 1 infantry', ' WITH 1 engineer')}"
+        yield f"RESOLVE {say.some(('Sudan', 'Kenya', 'Egypt'))}"
+        yield f"EXPLORE Kenya{a('', ' WITH gift')}{a('', ' REMOVING Green')}{a('', ' BEFORE battle', ' LATER')}"
+        yield f"PROSPECT {a(*OWN, 'Kenya')}"
+
+
+def aside(say: Words) -> Iterator[str]:
+    a = say.a
+    while True:
+        yield f"GIVE {say.to(90)} PP TO {a(*OTHERS)}"
+        yield f"OFFER peace TO {a(*OTHERS)}"
+        yield f"CEDE {a(*REGIONS)} TO {a(*OTHERS)}"
+        yield f"{a('ACCEPT', 'DECLINE', 'WITHDRAW')} {say.to(3)}"
+        yield f"DECISIONS {a('interactive', 'standing')}"
+        yield f"ADMIT {a('all', 'none', 'all EXCEPT Blue', 'all EXCEPT Blue, Green')}"
+        yield "CALL hour"
+
+
+def standing(say: Words) -> Iterator[str]:
+    a, to, some, units = say.a, say.to, say.some, (*BRIGADES, *say.parties)
+    while True:
+        yield f"SPHERES {a('support', 'suppress')}{say.where()}{a('', ' AGAINST Blue')}"
+        yield f"STRIKE {some(('Red', *OTHERS), 3)}"
+        yield f"POINTS {a('spheres', 'strength', '1 sphere', '4 spheres OF Green', '1 strength', 'spheres OF Blue')}"
+        others = [kind for kind in (*units, "fleets") if kind != "cavalry"]
+        yield f"DISBAND {say.lots(others, named=True)}{a('', ' IN Egypt')}{a('', ', 1 cavalry IN Sudan')}"
+        yield f"EVACUATE TO {some((*REGIONS, *SEAS), 3)}"
+        yield f"FAVOUR {some(OTHERS)}"
+        yield f"PICK {some(('Oil', 'Gold', 'Coal', 'dot'), 3)}"
+        yield f"STRAITS {a('closed', 'open', 'open EXCEPT Blue')}"
+        when, force = (
+            a("ALWAYS", "NEVER", "CARRYING", "AT 2 TO 1", "AT 5 TO 1"),
+            a("", " WITH 1 fleet", " WITH 6 fleets"),
+        )
+        yield f"INTERCEPT {a('', 'Blue', 'Green')}{say.where(SEAS)} {when}{force}"
+        yield f"BREAK OFF {a(f'AT {to(7)} TO 1', 'NEVER')}"
+        yield f"LOSE FLEETS {a('empty', 'loaded', 'fleet 1', 'fleet 3, fleet 1')}{say.where(SEAS)}"
+        company, limit = a("", f" WITH {say.lots(BRIGADES, 3, named=True)}"), a("", f" AGAINST up to {to(12)} brigades")
+        yield f"REINFORCE {a(*REGIONS)} FROM {a(*REGIONS)}{company}{limit}"
+        moment = a("NEVER", f"AFTER {to(3)}", f"BELOW {to(12)}", f"OUTNUMBERED {to(3)} TO 1")
+        yield f"RETREAT {moment}{a('', f' FROM {a(*REGIONS)}')}{a('', f' TO {some((*REGIONS, *SEAS))}')}"
+        yield f"SHIFT {a('none', 'all', f'{to(5)} points')}"
+        yield f"LOSE {some(units, 3)}{say.where()}"
+        yield f"FUSE {a('NEVER', f'FOR {a(*BRIGADES)}')}"
+        yield f"CONVERT {a('none', *(f'1 {kind}' for kind in say.parties))}"
+        yield f"RUN NATIVES{a('', ' AGAINST Blue', ' AGAINST Blue, Green')}"
+        yield f"JOIN {a('none', *OTHERS)}{a('', ' AGAINST Blue')}"
+        yield f"APPROVE {a('all', 'none', *OTHERS, 'Blue, Green')}"
+        yield f"DEPLOY {a('even', f'{to(3)} left', f'{to(3)} centre, 12 right')}{say.where()}"
+        yield f"RESERVE {a('none', '2 brigades', '12 brigades')}{say.where()}"
+        yield f"STANCE {a('assault', 'stand', 'auto')}{a('', ' ON left')}{say.where()}"
+        yield f"FEED {a('weakest', 'left')}{say.where()}"
+        yield f"LEADERS {a('centre, left', 'left')}{say.where()}"
+        yield f"PURSUE {a('cavalry', 'artillery')}{say.where()}"
+        yield f"CROSS {a('none', 'Blue', 'Blue, Green')}"
+
+
+def production(say: Words) -> Iterator[str]:
+    a, to, units = say.a, say.to, (*BRIGADES, *say.parties)
+    while True:
+        yield f"BID {to(90)} PP"
+        yield f"INSERT {a('FIRST', 'LAST', 'BEFORE Blue', 'AFTER Green')}"
+        yield f"BUY {to(3)} DP"
+        yield f"REMOVE {to(2)} spheres OF {a('Red', *OTHERS)} FROM {a('Egypt', 'Sudan', 'Kenya')}"
+        yield f"WESTERNIZE {a(*OWN)}{a('', ' WITH 1 sphere', ' WITH 2 spheres')}"
+        yield f"INCITE {a('Sudan', 'Abyssinia')}{a('', ' WITH 1 sphere', ' WITH bribe', ' WITH 1 sphere, bribe')}"
+        yield f"BUILD {to(3)} {a(*units)} IN {a(*OWN)}"
+        yield f"BUILD {to(2)} fleets IN {a('Egypt', 'Palestine')}{a('', f' AT {a(*SEAS)}')}"
+        yield f"CONSTRUCT 1 {a(*BUILDINGS)} IN {a(*OWN)}"
+        yield f"DEVELOP {a(*OWN)}"
+        yield "DIG canal"
+
+
+def chosen(game: War27 | War17, war: War, intent: Intent) -> bool:
+    """Whether an order can be chosen, or one that does the same: brigades are chosen before the parties that need their
+    company, and a fleet that lies alone is not asked for by its number.
+    """
+    order: Any = bare(intent)
+    fleets: tuple[int, ...] = getattr(order, "fleets", ()) if isinstance(order, MoveOrder) else ()
+    if len(fleets) == 1 and len(war.fleets_of(RED, war.fleets[fleets[0]].sea)) == 1:
+        order = order.but(fleets=())
+    if isinstance(order, MoveUnits):
+        order = order.but(lots=tuple(sorted(order.lots, key=lambda lot: LAND_UNITS.index(lot.kind))))
+    return can_be_chosen(game, war, RED, order)
+
+
+@pytest.mark.parametrize(
+    "number", [pytest.param(None, id="some"), pytest.param(20_000, id="many", marks=pytest.mark.slow)]
+)
+@pytest.mark.parametrize("edition", ["27", "17"])
+def test_lawful_lines_made_at_random_can_be_chosen(edition: str, number: int | None) -> None:
+    """In the position, and in many of which some facts do not hold until there were so many lawful lines."""
+    game, staging = (War27(), staging27) if edition == "27" else (War17(), staging17)
+    facts = (*FACTS, *NATIVES) if edition == "27" else [fact.replace("general", "leader") for fact in FACTS]
+    options = {setting.name: RULES.get(setting.name, setting.values[0]) for setting in game.settings}
+    parties = ("explorers", "engineers", "generals" if edition == "27" else "leaders")
+    made, missing, rng, there, seed = Counter[str](), list[str](), random.Random(43), facts, 43
+    while sum(made.values()) < (number or 1):
+        moving = reduce(staging.given, there, staging.stage(options))
+        say = Words(parties, seed)
+        for kind, lines in ((movement, 350), (aside, 60), (standing, 400), (production, 150)):
+            war = replace(moving, stage="production") if kind is production else moving
+            for line in dict.fromkeys(islice(kind(say), lines)):
+                intent = lawful(game, war, RED, line)
+                if intent is not None:
+                    made[game.book.verb_of(intent)] += 1
+                    missing += [] if line in IDLE or chosen(game, war, intent) else [line]
+        there, seed = [fact for fact in facts if rng.random() < 0.85], seed + 1
+    assert missing == [], (sorted(set(missing)), len(missing), sum(made.values()))
+    assert {verb.word for verb in game.vocabulary(moving).verbs} - set(made) == set(ELSEWHERE)
+
+
+def opening(say: Words) -> Iterator[str]:
+    a, to, units = say.a, say.to, (*BRIGADES, *say.parties)
+    while True:
+        yield f"DRAFT {say.some(REGIONS, 3)}"
+        yield f"SWAP {a(*OWN)} FOR {a('Sudan', 'Abyssinia')}"
+        yield f"CAPITAL {a(*REGIONS)}"
+        yield f"FREE 1 {a(*BUILDINGS)} IN {a('France', 'Spain')}"
+        yield f"FREE RESOURCE IN {a('France', 'Spain')}"
+        yield f"BUY {to(3)} {a(*units, 'fleets')}{a('', f', 1 {a(*BUILDINGS)}', f', {to(2)} ports, 1 school')}"
+        yield f"PLACE {a('2', 'all')} {a(*units)}{a('', ', 1 city')} IN {a(*OWN)}"
+        yield f"PLACE {a('1', 'all')} fleets IN {a(*SEAS)}"
+        yield "ASK placement"
+
+
+@pytest.mark.parametrize("edition", ["27", "17"])
+def test_lawful_lines_of_the_set_up_can_be_chosen(edition: str) -> None:
+    game, staging = (War27(), staging27) if edition == "27" else (War17(), staging17)
+    rules = dict.fromkeys(("random_regions", "capital_only", "historical"), "yes") | {"multiple_buildings": "2"}
+    options = {setting.name: rules.get(setting.name, setting.values[0]) for setting in game.settings}
+    drafting = staging.given(staging.stage(options), "the set-up is still to come")
+    held = ("Red holds Egypt, Palestine, Arabia, Tripoli, France", "Blue holds Sudan, Abyssinia")
+    dealt = reduce(staging.given, held, drafting)
+    buying = reduce(staging.given, ("Red has 400 PP",), dealt)
+    say, made, missing = Words(("explorers", "engineers"), 43), Counter[str](), list[str]()
+    bought = lawful(
+        game, buying, RED, "BUY 2 infantry, 2 cavalry, 2 artillery, 2 explorers, 2 engineers, 1 city, 1 port, 1 fleet"
+    )
+    assert bought is not None
+    for war, sheet, verbs in (
+        (drafting, (), ("DRAFT", "CAPITAL")),
+        (dealt, (), ("SWAP", "CAPITAL")),
+        (buying, (), ("BUY", "FREE", "FREE RESOURCE")),
+        (buying, (bought,), ("PLACE", "ASK")),
+    ):
+        for line in dict.fromkeys(islice(opening(say), 200)):
+            intent = lawful(game, war, RED, line, sheet)
+            if intent is not None and game.book.verb_of(intent) in verbs:
+                made[game.book.verb_of(intent)] += 1
+                missing += [] if can_be_chosen(game, war, RED, intent, sheet) else [line]
+    assert missing == [], missing
+    assert {"DRAFT", "BUY", "PLACE", "ASK"} <= set(made) and (edition == "17" or len(made) == 8), made
