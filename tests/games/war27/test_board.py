@@ -131,14 +131,13 @@ def test_every_place_has_a_shape_on_the_map_and_its_middle_in_its_box(name: str)
 # ---------------------------------------------------------------- in a browser
 
 
-pytestmark = pytest.mark.slow
-
 DRAWINGS = {"late": chart(late()), "fought": chart(fought(), None, MARCHES)}
 
 _HIT = """[...document.querySelectorAll('[data-place]')].filter(place => place.matches('use')).filter(place =>
   place.getBoundingClientRect().width > 4 && place.ariaLabel.startsWith(place.dataset.place)).length"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 800, 1280])
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_no_label_covers_another_at_any_width(chromium: Browser, name: str, width: int) -> None:
