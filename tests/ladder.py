@@ -8,19 +8,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from math import sqrt
 from statistics import fmean, stdev
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
 from referee.core.chance import Keyed, commitment
-from referee.core.game import AnyGame
+from referee.core.game import AnyGame, PlaysStrongly
 from referee.core.names import Seat
 from referee.core.page import Tally
 from referee.core.position import completed
 from referee.core.record import Created
 from referee.games import BY_NAME
 from referee.kit.alone import Bare
-from referee.kit.opponents import answer_of
+from referee.kit.opponents import Strength, answer_of, raced
 
 _MOST = 20_000
 """More answers than any match takes: so many, and bots go round in a circle."""
@@ -56,23 +56,35 @@ class Pair(msgspec.Struct, frozen=True):
 
 def match_played(game: AnyGame, options: Mapping[str, str], strengths: Sequence[str], deal: int) -> Played:
     """A whole match of opponents of these strengths, in the order of their seats. Raises RuntimeError where it does not end."""
-    secret = f"deal {deal}".encode()
-    chosen = _whole(game, options)
-    seats = game.seat_players(((),) * len(strengths), chosen, Keyed(secret))
-    created = completed(game, Created(game.name, seats, chosen, commitment(secret)))
-    stage = Bare(game, created, Keyed(secret), lambda _: True)
+    begins = created(game, options, len(strengths), deal)
+    stage, seats = Bare(game, begins, Keyed(_secret(deal)), lambda _: True), begins.seats
     player, pick = dict(zip(seats, strengths, strict=True)), random.Random(deal).randrange
     seconds, answers = dict.fromkeys(seats, 0.0), dict.fromkeys(seats, 0)
     while stage.open:
         question = stage.open[0]
         seat, begun = question.seat, time.process_time()
-        answer = answer_of(player[seat], game, seen_by(stage, seat), question, pick)
+        answer = (
+            raced(game, stage.seen(seat), question, random.Random(f"{deal} {question.key}").randrange)
+            if player[seat] == "strong"
+            else answer_of(player[seat], game, seen_by(stage, seat), question, pick)
+        )
         seconds[seat] += time.process_time() - begun
         answers[seat] += 1
         stage.answer(question, answer)
         if sum(answers.values()) > _MOST:
             raise RuntimeError(f"deal {deal} of {game.name} does not end")
     return Played(game.score(stage.state), seconds, answers)
+
+
+def created(game: AnyGame, options: Mapping[str, str], seats: int, deal: int) -> Created:
+    """How a match of a ladder begins."""
+    chosen = _whole(game, options)
+    sides = game.seat_players(((),) * seats, chosen, Keyed(_secret(deal)))
+    return completed(game, Created(game.name, sides, chosen, commitment(_secret(deal))))
+
+
+def _secret(deal: int) -> bytes:
+    return f"deal {deal}".encode()
 
 
 def _whole(game: AnyGame, options: Mapping[str, str]) -> dict[str, str]:
@@ -151,6 +163,10 @@ def measured(game: str, one: str, others: str, games: int, seats: int, seed: int
     """The figures of so many matches, from a first deal on; or why there are none, in a sentence."""
     if game not in BY_NAME:
         return f"{game} is no game here; the games are {', '.join(BY_NAME)}."
+    if strange := sorted({one, others} - {*get_args(Strength)}):
+        return f"{strange[0]} is no strength of an opponent; they are {', '.join(get_args(Strength))}."
+    if "strong" in (one, others) and not isinstance(BY_NAME[game], PlaysStrongly):
+        return f"{game} has no strong opponent."
     options = {name: value for name, _, value in (option.partition("=") for option in chosen)}
     if refused := BY_NAME[game].refuse_options(_whole(BY_NAME[game], options), seats):
         return refused

@@ -37,5 +37,10 @@ def test_the_command_prints_the_figures() -> None:
         whole(), ["ladder", "newworld", "--one", "novice", "--games", "2", "--seats", "2", "--with", "last_round=2"]
     )
     assert done.exit_code == 0 and "of 2 matches (95 %:" in done.output
-    strange = CliRunner().invoke(whole(), ["ladder", "chess"])
-    assert strange.exit_code == 1 and "chess is no game here" in strange.output
+    for wrong, told in (
+        (["chess"], "chess is no game here"),
+        (["war17", "--one", "strong"], "war17 has no strong opponent."),
+        (["war27", "--one", "weak"], "weak is no strength of an opponent; they are novice, steady, strong."),
+    ):
+        strange = CliRunner().invoke(whole(), ["ladder", *wrong])
+        assert strange.exit_code == 1 and told in strange.output

@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 import msgspec
 
 from referee.core.chance import Chance
-from referee.core.choices import Asking
+from referee.core.choices import Asking, Pick
 from referee.core.event import Event
 from referee.core.names import Reader, Seat
 from referee.core.order import Condition, Doubt, Illegal, Intent, Order, Setting, Vocabulary
@@ -385,6 +385,19 @@ class PlaysSteadily(Protocol):
 
     def steady(self, seen: Any, seat: Seat, /) -> tuple[Reasoned, ...]:
         """The sheet that this seat is asked for next, of what it sees of the position: each order can follow those before it."""
+        ...
+
+
+@runtime_checkable
+class PlaysStrongly(PlaysSteadily, Protocol):
+    """What a game may offer besides: sheets beside the steady one, and what a position is worth, for who tries them ahead."""
+
+    def prospects(self, state: Any, /) -> Mapping[Seat, int]:
+        """What each seat will probably have at the end of the match, in hundredths of a point."""
+        ...
+
+    def challenger(self, seen: Any, seat: Seat, best: tuple[Intent, ...], pick: Pick, /) -> tuple[Intent, ...]:
+        """Another sheet for the open question: a steady one of other habits, or the best so far with a whim in it."""
         ...
 
 

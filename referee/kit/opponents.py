@@ -1,15 +1,30 @@
-"""Opponents: who answers for a seat that no person plays, by strength. None of them sees more than a person in his seat."""
+"""Opponents: who answers for a seat that no person plays, by strength. None of them sees more than a person in his seat.
+
+A strong one races challengers of the steady sheet: each is played ahead on the bare stage from what the seat knows, with the
+same dice as the best sheet so far, everybody steady after it, and must lead it by two standard errors. The budget is a number of
+such rollouts and not a time, and all that is drawn comes of `pick`: so the same question has the same answer on every machine.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from math import sqrt
+from statistics import fmean, stdev
+from typing import Any, Literal, TypeVar
 
+import msgspec
+
+from referee.core.chance import Keyed
 from referee.core.choices import Pick
 from referee.core.game import AnyGame, PlaysSteadily
+from referee.core.names import Seat
+from referee.core.order import Intent
 from referee.core.question import Question
+from referee.kit.alone import Bare, Seen
 
-Strength = Literal["novice", "steady"]
-"""A novice chooses at random among what is lawful; a steady player plans his turn."""
+Strength = Literal["novice", "steady", "strong"]
+"""A novice chooses at random among what is lawful; a steady player plans his turn; a strong one tries it ahead."""
 
 
 def answer_of(strength: str, game: AnyGame, seen: Any, question: Question[Any], pick: Pick) -> Any:
@@ -17,8 +32,131 @@ def answer_of(strength: str, game: AnyGame, seen: Any, question: Question[Any], 
 
     To what is asked in the middle of a turn a steady player says what silence would.
     """
-    if strength != "steady" or not isinstance(game, PlaysSteadily):
+    if strength == "novice" or not isinstance(game, PlaysSteadily):
         return question.menu.sample(pick)
     if not question.wants_orders:
         return question.menu.default
-    return tuple(one.order for one in game.steady(seen, question.seat) if question.takes(one.order))
+    return tuple([one.order for one in game.steady(seen, question.seat) if question.takes(one.order)])
+
+
+# ---------------------------------------------------------------- who tries his sheet ahead
+
+
+class Rigour(msgspec.Struct, frozen=True):
+    """How much a strong player looks at before he is sure."""
+
+    rollouts: int = 100
+    """So many for a sheet, until no more challengers begin."""
+    heats: tuple[int, ...] = (2, 6, 18)
+    """After so many rollouts a challenger that does not lead is given up; after the last it is the best."""
+    sure: float = 2.0
+    """By so many standard errors it must lead in the last heat, by a quarter of that before: of sixty some lead by luck."""
+    ahead: int = 3
+    """So many further sheets of the seat are played before the position is judged: nearer by, what stands there tells little."""
+    stale: int = 60
+    """So many challengers in a row that were there before, and he looks no further."""
+
+
+def raced(game: AnyGame, seen: Seen[Any], question: Question[Any], pick: Pick) -> Any:
+    """The sheet of a strong player; to what is no sheet he answers as a steady one does."""
+    return Race(game, seen, question, pick).best()
+
+
+class Race:
+    """A race of the sheets that could answer a question. `ran` are the rollouts so far."""
+
+    def __init__(
+        self, game: Any, seen: Seen[Any], question: Question[Any], pick: Pick, rigour: Rigour = Rigour()
+    ) -> None:
+        self._game, self._seen, self._question, self._pick, self._rigour = game, seen, question, pick, rigour
+        self._known = reduce(game.evolve, seen.heard, seen.before)
+        self._dice = bytes(pick(256) for _ in range(16))
+        self.ran = 0
+
+    def best(self) -> Any:
+        """The sheet that nothing beat."""
+        best, known = answer_of("steady", self._game, self._known, self._question, self._pick), list[float]()
+        tried, stale = {repr(best)}, 0
+        while self._question.wants_orders and self.ran < self._rigour.rollouts and stale < self._rigour.stale:
+            drawn = self._game.challenger(self._known, self._question.seat, best, self._pick)
+            other = tuple([order for order in drawn if self._question.takes(order)])
+            stale = stale + 1 if repr(other) in tried else 0
+            if not stale:
+                tried.add(repr(other))
+                if found := self._beats(other, best, known):
+                    best, known = other, found
+        return best
+
+    def _beats(self, other: Sequence[Intent], best: Sequence[Intent], known: list[float]) -> list[float] | None:
+        """What a challenger was worth with each of the dice, where it leads; what the best was worth is found once."""
+        found = list[float]()
+        for heat in self._rigour.heats:
+            while len(found) < heat:
+                if len(known) == len(found):
+                    known.append(self._worth(best, len(found)))
+                found.append(self._worth(other, len(found)))
+            leads = [one - two for one, two in zip(found, known, strict=False)]
+            sure = self._rigour.sure if heat == self._rigour.heats[-1] else self._rigour.sure / 4
+            if (mean := fmean(leads)) <= 0 or mean < sure * stdev(leads) / sqrt(heat):
+                return None
+        return found
+
+    def _worth(self, sheet: Sequence[Intent], number: int) -> float:
+        """What a sheet is worth with these dice, if everybody plays steadily after it."""
+        self.ran += 1
+        stage = Bare(self._game, self._seen, Keyed(self._dice, number))
+        for at in range(2 * self._rigour.ahead + 1):
+            phase = stage.phase  # to the end of one in which the seat orders, and on to the next
+            while stage.open and (stage.phase is phase if at % 2 == 0 else not self._is_asked(stage)):
+                asked = stage.open[0]
+                mine = asked.key == self._question.key
+                stage.answer(asked, sheet if mine else answer_of("steady", self._game, stage.state, asked, self._pick))
+        return self._value(stage)
+
+    def _is_asked(self, stage: Bare[Any]) -> bool:
+        return any(question.seat == self._question.seat and question.wants_orders for question in stage.open)
+
+    def _value(self, stage: Bare[Any]) -> float:
+        """How far the seat will be before the mean of the others and before the best of them."""
+        if stage.phase is None:
+            points: Mapping[Seat, int] = {
+                each.seat: 100 * each.score for each in self._game.score(stage.state).standings
+            }
+        else:
+            points = self._game.prospects(stage.state)
+        others = [number for seat, number in points.items() if seat != self._question.seat]
+        return points[self._question.seat] - (fmean(others) + max(others)) / 2
+
+
+# ---------------------------------------------------------------- what games make challengers and prospects of
+
+H = TypeVar("H", bound=msgspec.Struct)
+
+Terms = Mapping[str, tuple[int, int]]
+"""What tells how a match ends, each with its weight in hundredths of a point: at the end, and what it is more at the beginning."""
+
+
+def near(habits: H, others: Mapping[str, Sequence[int]], pick: Pick) -> H:
+    """Habits of which one to three are changed."""
+    names = list(others)
+    changed = {names[pick(len(names))] for _ in range((1, 1, 2, 3)[pick(4)])}
+    return msgspec.structs.replace(habits, **{name: others[name][pick(len(others[name]))] for name in sorted(changed)})
+
+
+def crossed(best: tuple[Intent, ...], other: tuple[Intent, ...], pick: Pick) -> tuple[Intent, ...]:
+    """The best sheet with the lines of some kinds from another."""
+    kinds = list(dict.fromkeys(map(type, (*best, *other))))
+    taken = {kind for kind in kinds if not pick(3)}
+    return tuple(line for kind in kinds for line in (other if kind in taken else best) if type(line) is kind)
+
+
+def but_one(best: tuple[Intent, ...], pick: Pick) -> tuple[Intent, ...]:
+    """The best sheet with a line left out."""
+    gone = pick(len(best)) if best else 0
+    return (*best[:gone], *best[gone + 1 :])
+
+
+def prospect(terms: Terms, figures: Sequence[int], left: int) -> int:
+    """What figures come to, with so many thousandths of a match still to come."""
+    weights = (1000 * late + early * left for late, early in terms.values())
+    return sum(weight * figure for weight, figure in zip(weights, figures, strict=True)) // 1000

@@ -104,7 +104,7 @@ ANSWERS = 16
 """So many answers of each."""
 
 
-class _HiddenOtherwise:
+class HiddenOtherwise:
     """Dice of which only those fall otherwise that somebody is not told."""
 
     def __init__(self, secret: bytes) -> None:
@@ -136,7 +136,7 @@ def heard(bare: Bare[Any], seat: Seat) -> tuple[Event, ...]:
 def test_dice_that_a_seat_was_not_told_are_not_in_what_it_plays_ahead_from(name: str) -> None:
     alike, game = 0, named(name)
     for plan in plans(game, FEW):
-        one, other = begun(game, plan), begun(game, plan, _HiddenOtherwise)
+        one, other = begun(game, plan), begun(game, plan, HiddenOtherwise)
         while one.open and len(one.ended) < PHASES and [q.key for q in one.open] == [q.key for q in other.open]:
             for seat in game.living(one.state):
                 if heard(one, seat) == heard(other, seat):

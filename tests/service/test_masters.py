@@ -7,13 +7,17 @@ from datetime import UTC, datetime
 import pytest
 
 from referee.core.chance import Chance
-from referee.core.record import Overrode, Sealed
+from referee.core.record import Answered, Overrode, Sealed
 from referee.service.base.office import At
 from referee.service.base.ports import LetterIn
+from referee.service.intake.deadlines import scan
 from referee.service.intake.digest import TO_DO, concerns
-from referee.service.match.members import is_dummy, plays_steadily
+from referee.service.intake.inbox import handle_new
+from referee.service.match import members
+from referee.service.match.members import bot_sheet, is_dummy, plays_steadily
 from referee.service.match.playing import Playing
 from referee.service.match.sealing import Key
+from referee.service.match.slot_life import AlarmKind
 from referee.service.turn.hand_course import _Foreseen
 from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA, OTTO, PLAYERS
 from tests.world import Mail, World
@@ -308,10 +312,19 @@ def test_a_bot_of_a_strength_has_a_name_and_a_seat_until_a_person_takes_it(match
 
 
 def test_a_strength_that_no_bot_has_is_told_those_that_there_are(world: World, match: World) -> None:
+    (refused,) = match.reply(GINA, f"BOT {match.waits_for()} clever")
+    assert '"clever" is not understood here; it may be novice, steady or strong.' in refused.flat
     (refused,) = match.reply(GINA, f"BOT {match.waits_for()} strong")
-    assert '"strong" is not understood here; it may be novice or steady.' in refused.flat
+    assert "New World has no strong bot" in refused.flat
     for written, told in (
-        ("bots 2 strong", "strong is no strength of a bot; it is novice or steady, or left out, which is steady."),
+        (
+            "bots 2 clever",
+            "clever is no strength of a bot; it is novice, steady or strong, or left out, which is steady.",
+        ),
+        (
+            "bots 2 strong",
+            "New World has no strong bot: nothing that was tried beats a steady one by more than chance does.",
+        ),
         ("bots many", "Say how many bots join, and of one strength: WITH bots 3 novice"),
         ("bots 7", "New World has 5 seats here, and 0 joined so far; 5 are left for bots."),
     ):
@@ -340,6 +353,24 @@ def test_bots_of_both_strengths_join_at_create_and_later_and_are_named_from_then
     world.reply(GINA, "START nw1", kind="receipt")
     who = world.last("ada@players.example", "started").flat.partition("Who plays")[2]
     assert all(f": {name}" in who for name in names)
+
+
+def test_a_strong_bot_thinks_when_no_letter_waits_and_another_process_finds_the_same(world: World) -> None:
+    world.write(GINA, "CREATE war27 AS solo WITH bots 1 strong, last_turn 2")
+    world.write(GINA, "JOIN solo")
+    world.reply(GINA, "START solo", kind="receipt")
+    mine = world.seat(GINA, "solo")
+    assert {question.seat for question in world.playing("solo").outcome.open} == {mine}
+    world.put(f"From: {GINA}\r\nMessage-ID: <1@x>\r\n\r\nROLL OUT\r\n".encode(), GINA, world.last(GINA).reply_to)
+    assert handle_new(world.office) == 1
+    (alarm,) = world.alarms(AlarmKind.BOT, "solo")
+    assert any(mail.to == GINA and mail.is_a("receipt") for mail in world.new_mail())
+    with world.store.look() as step:
+        found = bot_sheet(step, world.playing("solo"), alarm.key)
+    members._THOUGHTS.clear()
+    assert scan(world.office) == 1 and found is not None
+    (answer,) = [answer for answer in world.log(Answered, "solo") if answer.key == alarm.key]
+    assert (answer.seat, answer.value, answer.by) == (alarm.seat, found.value, "a dummy") and answer.seat != mine
 
 
 def test_replace_without_by_takes_the_first_who_stands_by(match: World) -> None:

@@ -12,6 +12,7 @@ from referee.core.names import Seat
 from referee.core.order import Doubt, Intent, Setting
 from referee.core.question import Pace, Question
 from referee.core.table import Script, Table
+from referee.games.war import strong
 from referee.games.war.edition import Edition, phase_of
 from referee.games.war.events.course import (
     ConstructionBegan,
@@ -229,6 +230,8 @@ class War27(Edition):
     holdings = staticmethod(rehearsal.holdings)
     odds = staticmethod(odds)
     steady = staticmethod(steady)
+    prospects = staticmethod(strong.prospects)
+    challenger = staticmethod(strong.challenger)
 
     def asking(self, state: War, seat: Seat, verb: str, sheet: Sequence[Intent] = ()) -> Asking[Declared[War]]:
         return super().asking(state, seat, verb, sheet) if verb in in_play(state) else nothing()

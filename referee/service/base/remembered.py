@@ -289,7 +289,7 @@ class Bot(msgspec.Struct, frozen=True):
     """A bot that joined a match before it began."""
 
     name: str
-    strength: Literal["novice", "steady"]
+    strength: Literal["novice", "steady", "strong"]
 
 
 class Comings(msgspec.Struct, frozen=True):

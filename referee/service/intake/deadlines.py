@@ -25,9 +25,9 @@ from referee.service.intake.bounces import out_of_reach, tell_masters
 from referee.service.intake.digest import send_digest
 from referee.service.intake.kept_letters import tend
 from referee.service.intake.lateness import end_of_grace, lives_on, outlive, remind_late
-from referee.service.match.clocks import set_alarms
-from referee.service.match.members import owner_of
-from referee.service.match.playing import Playing, Stuck, remember
+from referee.service.match.clocks import THOUGHT_OVER, set_alarms
+from referee.service.match.members import bot_sheet, owner_of
+from referee.service.match.playing import Playing, Stuck, load, remember
 from referee.service.match.sheets import drawers_of
 from referee.service.match.slot_life import (
     DEADLINE,
@@ -46,7 +46,16 @@ from referee.service.post.frames import form_for, frame
 from referee.service.post.post import About, Mail, post, send_gathered
 from referee.service.post.tray import reminder
 from referee.service.post.wishes import delivery_sentence
-from referee.service.turn.advance import Underway, halt, look_after_then, look_again, release, run, underway
+from referee.service.turn.advance import (
+    Underway,
+    bot_answers,
+    halt,
+    look_after_then,
+    look_again,
+    release,
+    run,
+    underway,
+)
 from referee.service.turn.hand import THE_CLOCK, Hand
 from referee.service.turn.hand_clock import resume_match
 from referee.service.turn.renewal import ready
@@ -66,6 +75,12 @@ def found_now(at: At, limit: int) -> list[Alarm]:
     beacon, now = at.office.randomness.beacon, at.now
     later = (alarm for alarm in at.step.due_alarms(now + _AHEAD, limit, DICE) if alarm.due_at > now)
     return [alarm for alarm in later if beacon.found(int(alarm.key))]
+
+
+def _thought_over(at: At, limit: int) -> list[Alarm]:
+    """One sheet that a bot thinks over: a second or two, and then letters are looked for again."""
+    later = at.step.due_alarms(at.now + THOUGHT_OVER, limit, AlarmKind.BOT)
+    return [alarm for alarm in later if (row := at.step.match(alarm.match)) and row.status == "running"][:1]
 
 
 def dice_fall(hand: Hand, alarm: Alarm) -> None:
@@ -145,6 +160,7 @@ def ring_due(office: Office, limit: int = _AT_ONCE) -> int:
     with office.look() as at:
         due = [*due_now(at.step, office.clock.now(), limit), *found_now(at, limit)]
         came = _came_first(at) if due else {}
+        due = due or _thought_over(at, limit)
     may = [alarm for alarm in due if all(came.get(match, alarm.due_at) >= alarm.due_at for match in (alarm.match, ""))]
     first, then = office.share.parted("alarms", may, lambda alarm: alarm.match, limit)
     return _ring_all(office, first) or _ring_all(office, then)
@@ -195,6 +211,8 @@ def _came_first(at: At) -> dict[str, datetime]:
 def _rung(office: Office, alarm: Alarm) -> int:
     """Ring an alarm, again where somebody else wrote first; 0 when that is so whenever it is tried, and it stands as it stood."""
     try:
+        if alarm.kind == AlarmKind.BOT:
+            _think(office, alarm)
         in_spite(lambda: ring(office, alarm), Overtaken)
     except Overtaken:
         return 0
@@ -206,6 +224,14 @@ def _rung(office: Office, alarm: Alarm) -> int:
         _log.exception("%s %s of %s failed", alarm.kind, alarm.key, alarm.match)
         shunt(office, alarm.match, _why(problem))
     return 1
+
+
+def _think(office: Office, alarm: Alarm) -> None:
+    """Find a bot's sheet before the transaction in which it is played: a second or two in which nobody waits for the database."""
+    with office.look() as at:
+        row = at.step.match(alarm.match)
+        if row is not None and row.status == "running":
+            bot_sheet(at.step, load(at, row), alarm.key)
 
 
 def _why(problem: Exception) -> str:
@@ -325,6 +351,7 @@ HANDLERS: Mapping[AlarmKind, Handler] = {
     AlarmKind.RESUME: _in_play(_resume),
     AlarmKind.FORMING: warn_or_give_up,
     AlarmKind.DICE: _in_play(dice_fall),
+    AlarmKind.BOT: _in_play(bot_answers),
 }
 """What is done when an alarm rings; gives the match where it was run on."""
 

@@ -17,6 +17,7 @@ from referee.service.base.ports import Alarm, Player, Step
 from referee.service.base.remembered import Away, KeptAlarm, Stretch
 from referee.service.base.settings import Absence, Timetable, begins, falls_due
 from referee.service.base.times import iso
+from referee.service.match.members import thought_over
 from referee.service.match.playing import BareHand, Playing, as_of
 from referee.service.match.slot_life import (
     DEADLINE,
@@ -25,6 +26,7 @@ from referee.service.match.slot_life import (
     OF_SLOTS,
     OVERDUE,
     REMINDER,
+    AlarmKind,
     Happening,
     State,
     borne,
@@ -225,6 +227,12 @@ def set_alarms(hand: BareHand, adopted: Collection[str] = ()) -> None:
             )
         if question.key in adopted:
             start_delay(hand, question.key, question.seat, now)
+    for question in thought_over(hand.step, hand.playing):
+        hand.step.set_alarm(Alarm(row.name, AlarmKind.BOT, question.key, now + THOUGHT_OVER, question.seat))
+
+
+THOUGHT_OVER = timedelta(hours=1)
+"""A strong bot answers when nothing else is to be done, but at the latest then, as if that were a deadline."""
 
 
 def slots_in(alarms: Iterable[Alarm]) -> set[str]:

@@ -14,18 +14,21 @@ from typing import Any, get_args
 import msgspec
 
 from referee.core.choices import Pick
-from referee.core.game import AnyGame, CountsLateness, PlaysSteadily
+from referee.core.game import AnyGame, CountsLateness, PlaysSteadily, PlaysStrongly
 from referee.core.normal import fold
+from referee.core.position import told
 from referee.core.question import Question, Source
 from referee.core.record import Answered, Overrode, Record
-from referee.kit.opponents import Strength, answer_of
+from referee.kit.alone import Seen
+from referee.kit.opponents import Strength, answer_of, raced
+from referee.kit.wording import in_a_row
 from referee.mail.characters import one_line
 from referee.service.base import notes
 from referee.service.base.office import At, Office
 from referee.service.base.ports import MatchRow, Member, Player, Step, Token
 from referee.service.base.remembered import Bot, HouseRules, Tenure
 from referee.service.base.settings import ClockSettings, settings_of
-from referee.service.match.history import known_to
+from referee.service.match.history import known_before, known_to
 from referee.service.match.playing import BareHand, Playing
 from referee.service.match.result import Denial
 
@@ -346,9 +349,13 @@ def strength_in(game: AnyGame, word: str) -> Strength:
     usual = usual_strength(game)
     found = next((strength for strength in known if strength == word.casefold()), None if word else usual)
     if found is None:
-        raise Denial(f"{word} is no strength of a bot; it is {' or '.join(known)}, or left out, which is {usual}.")
+        raise Denial(f"{word} is no strength of a bot; it is {in_a_row(known, 'or')}, or left out, which is {usual}.")
     if found == "steady" != usual:
         raise Denial(f"{game.title} has no steady bot yet; its bots are novices.")
+    if found == "strong" and not isinstance(game, PlaysStrongly):
+        raise Denial(
+            f"{game.title} has no strong bot: nothing that was tried beats a steady one by more than chance does."
+        )
     return found
 
 
@@ -371,6 +378,20 @@ BOT = "a dummy"
 _NAMES: Mapping[Strength, tuple[str, ...]] = {
     "novice": ("Pip", "Dot", "Fern", "Tuck", "Poppy", "Wren", "Moss", "Bramble", "Daisy", "Pebble", "Thistle", "Rook"),
     "steady": ("Ada", "Basil", "Clara", "Dorian", "Edith", "Felix", "Greta", "Hugo", "Iris", "Jasper", "Kira", "Leo"),
+    "strong": (
+        "Magnus",
+        "Nadia",
+        "Oscar",
+        "Petra",
+        "Quentin",
+        "Rosa",
+        "Sven",
+        "Tamara",
+        "Ulric",
+        "Vera",
+        "Wanda",
+        "Yorick",
+    ),
 }
 """What bots are called, so that who plays against three can tell them apart, and a novice by his name."""
 
@@ -430,19 +451,65 @@ def joined_bots(step: Step, match: str) -> tuple[Bot, ...]:
 
 
 def dummy_answers(step: Step, playing: Playing) -> list[Answered]:
-    """What the bots answer to the questions that are open for their seats; nothing while the match stands still."""
+    """What bots answer at once to the questions that are open for their seats; nothing while the match stands still."""
+    return [
+        _answered_by_bot(
+            question, answer_of(strength, playing.game, known_to(step, playing, question.seat), question, pick)
+        )
+        for question, strength in _asked_of_bots(step, playing)
+        if not _is_thought_over(playing.game, question, strength)
+        for pick in (_pick(playing, question.key),)
+    ]
+
+
+def _asked_of_bots(step: Step, playing: Playing) -> list[tuple[Question[Any], str]]:
+    """The questions that are open for bots, each with the strength of the bot."""
     if playing.row.status != "running" or not playing.outcome.open:
         return []
-    seats = notes.DUMMY.every(step, playing.row.name)
-    asked = [question for question in playing.outcome.open if question.seat in seats]
-    return [_dummy_answer(step, playing, question) for question in asked]
+    seats, strengths = notes.DUMMY.every(step, playing.row.name), notes.STRENGTH.every(step, playing.row.name)
+    return [(q, strengths.get(q.seat, "novice")) for q in playing.outcome.open if q.seat in seats]
 
 
-def _dummy_answer(step: Step, playing: Playing, question: Question[Any]) -> Answered:
-    strength = notes.STRENGTH.of(playing.row.name, question.seat).read(step) or "novice"
-    seen = known_to(step, playing, question.seat)
-    value = answer_of(strength, playing.game, seen, question, _pick(playing, question.key))
+def _answered_by_bot(question: Question[Any], value: Any) -> Answered:
     return Answered(question.key, question.seat, msgspec.Raw(question.menu.encode(value)), Source.DEFAULT, 0, BOT)
+
+
+# What takes a second or two is thought over when no letter waits, and outside of any transaction.
+
+
+def _is_thought_over(game: AnyGame, question: Question[Any], strength: str) -> bool:
+    return strength == "strong" and question.wants_orders and isinstance(game, PlaysStrongly)
+
+
+def thought_over(step: Step, playing: Playing) -> list[Question[Any]]:
+    """The questions that are open for bots who try their sheet ahead."""
+    asked = _asked_of_bots(step, playing)
+    return [question for question, strength in asked if _is_thought_over(playing.game, question, strength)]
+
+
+_THOUGHTS: dict[tuple[str, str], Answered] = {}
+"""The last sheet that was found, by the hash of the log's last entry and the key of its question."""
+
+
+def bot_sheet(step: Step, playing: Playing, key: str) -> Answered | None:
+    """What a bot who tries his sheet ahead answers to a question; None where it is not open for one."""
+    question = next((question for question in thought_over(step, playing) if question.key == key), None)
+    if question is None:
+        return None
+    place = playing.head.hash, key
+    if place not in _THOUGHTS:
+        seat, heard = question.seat, told(playing.outcome.events, question.seat)
+        own = {
+            record.key: tuple(
+                map(playing.codec.intent, msgspec.json.decode(record.value, type=tuple[msgspec.Raw, ...]))
+            )
+            for record in playing.tail
+            if isinstance(record, Answered) and record.seat == seat and bytes(record.value).startswith((b"[{", b"[]"))
+        }
+        seen = Seen(seat, known_before(step, playing, seat), heard, own)
+        _THOUGHTS.clear()
+        _THOUGHTS[place] = _answered_by_bot(question, raced(playing.game, seen, question, _pick(playing, key)))
+    return _THOUGHTS[place]
 
 
 # ---------------------------------------------------------------- who is away or late, and is played by a bot

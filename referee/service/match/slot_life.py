@@ -16,8 +16,9 @@ A match that is paused, that waits for the round its dice come of ("sealed"), or
 game master ("shunted"), makes its slots STAND STILL: they bear no alarm. What was left of each is kept in the match, and set
 again when it is resumed, in the state it was in.
 
-Three more alarms are borne by a match and by no slot: one that resumes it from a pause that has an end, one for a match
-that has not begun, of which nobody writes, and one that looks for the round of a sealed match.
+Four more alarms are borne by a match and by no slot: one that resumes it from a pause that has an end, one for a match
+that has not begun, of which nobody writes, one that looks for the round of a sealed match, and one for each question that a
+strong bot thinks over: it rings when nothing else is to be done.
 
 Who asks for a change that the table does not have is wrong, and is told so (`Impossible`); nothing is changed then.
 What does not change a slot is not here: EXCUSE makes a lateness of the past not count, CLOCK changes slots to come.
@@ -44,6 +45,7 @@ class AlarmKind(StrEnum):
     RESUME = "resume"
     FORMING = "forming"
     DICE = "dice"
+    BOT = "bot"
 
 
 DEADLINE, REMINDER, MIND, GRACE, OVERDUE = list(AlarmKind)[:5]
@@ -59,6 +61,7 @@ RINGS_WHILE: Mapping[AlarmKind, str] = {kind: "running" for kind in OF_SLOTS} | 
     AlarmKind.RESUME: "paused",
     AlarmKind.FORMING: "forming",
     AlarmKind.DICE: "sealed",
+    AlarmKind.BOT: "running",
 }
 """The status of a match in which an alarm means something; in any other it rings in vain."""
 

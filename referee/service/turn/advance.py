@@ -32,6 +32,7 @@ from referee.service.match.members import (
     VACANT,
     autoplayed,
     away_seats,
+    bot_sheet,
     bots,
     dummy_answers,
     everybody,
@@ -377,6 +378,12 @@ def play_at_once(hand: BareHand, cause: str) -> None:
     """Play what waits for nobody, such as after a pause."""
     if _unwaited(hand, set())[0]:
         run(hand, (), cause)
+
+
+def bot_answers(hand: BareHand, alarm: Alarm) -> None:
+    """The sheet that a bot has thought over is its turn, if it is still asked for one."""
+    if answer := bot_sheet(hand.step, hand.playing, alarm.key):
+        run(hand, (answer,), "a dummy")
 
 
 def _further_parts(playing: Playing, closed: Mapping[str, int]) -> list[tuple[Question[Any], int]]:

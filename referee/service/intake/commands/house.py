@@ -341,7 +341,7 @@ COMMANDS = (
     Command(
         verb=word(
             "BOT",
-            "has a bot of the game play a seat, a novice or a steady one; before the start, so many of them join",
+            "has a bot of the game play a seat, a novice, a steady or a strong one; before the start, so many of them join",
             'BOT France steady BECAUSE "nobody stands by"',
             ("seat", "match", "number"),
             1,

@@ -1,0 +1,76 @@
+"""Strong players: nothing hidden is in what they decide, the same question has the same answer, and a budget is kept to."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from referee.core.chance import Keyed
+from referee.core.game import AnyGame, PlaysStrongly
+from referee.core.order import Illegal, Order
+from referee.core.question import Question
+from referee.games import BY_NAME
+from referee.kit.alone import Bare
+from referee.kit.opponents import Race, Rigour, answer_of
+from referee.orders import understand
+from tests.contract.bots import plans
+from tests.contract.test_bare import HiddenOtherwise, begun
+from tests.contract.test_secrecy import choice
+from tests.ladder import created, seen_by
+
+STRONG = tuple(name for name, game in BY_NAME.items() if isinstance(game, PlaysStrongly))
+
+BRIEF = Rigour(rollouts=12, heats=(2, 3), ahead=1)
+
+OPTIONS = {"war27": {"last_turn": "3", "production": "in_order", "historical": "yes", "force_pool": "yes"}}
+
+
+def race(game: AnyGame, match: Bare[Any], question: Question[Any]) -> Race:
+    return Race(game, match.seen(question.seat), question, random.Random(question.key).randrange, BRIEF)
+
+
+def test_what_is_hidden_is_in_no_sheet_and_the_same_question_has_the_same_answer() -> None:
+    game, sheets = BY_NAME["war27"], 0
+    for plan in plans(game, 6):
+        one, other = begun(game, plan), begun(game, plan, HiddenOtherwise)
+        while (
+            sheets < 6 and one.open and len(one.ended) < 8 and [q.key for q in one.open] == [q.key for q in other.open]
+        ):
+            for mine, its in zip(one.open, other.open, strict=True):
+                if mine.wants_orders and one.state != other.state and one.seen(mine.seat) == other.seen(mine.seat):
+                    races = race(game, one, mine), race(game, other, its), race(game, one, mine)
+                    assert len({repr(each.best()) for each in races}) == 1, mine.key
+                    assert all(r.ran < BRIEF.rollouts + 2 * BRIEF.heats[-1] for r in races), mine.key
+                    sheets += races[0].ran > 0
+            for match in (one, other):
+                match.answer(match.open[0], choice(match.open[0], 0))
+    assert sheets > 0
+
+
+def steady(game: AnyGame, match: Bare[Any]) -> Any:
+    question = match.open[0]
+    return answer_of("steady", game, seen_by(match, question.seat), question, random.Random(1).randrange)
+
+
+@pytest.mark.parametrize("name", STRONG)
+def test_no_line_of_a_challenger_is_refused(name: str) -> None:
+    game = BY_NAME[name]
+    assert isinstance(game, PlaysStrongly)
+    match = Bare(game, created(game, OPTIONS.get(name, {}), 4, 7), Keyed(b"lines"))
+    lines, pick = set[str](), random.Random(3).randrange
+    while match.open:
+        question, seen = match.open[0], seen_by(match, match.open[0].seat)
+        sheet = steady(game, match)
+        for _ in range(10 if question.wants_orders else 0):
+            for order in game.challenger(seen, question.seat, sheet, pick):
+                line = game.line(seen, order)
+                if question.takes(order) and (question.key + line) not in lines:
+                    lines.add(question.key + line)
+                    read = understand(line, game.vocabulary(seen))
+                    assert isinstance(read, Order)
+                    bound = game.bind(seen, question.seat, read)
+                    assert not isinstance(bound, Illegal), (line, bound)
+        match.answer(question, sheet)
+    assert len(lines) > 300
