@@ -354,7 +354,7 @@ def strength_in(game: AnyGame, word: str) -> Strength:
         raise Denial(f"{game.title} has no steady bot yet; its bots are novices.")
     if found == "strong" and not isinstance(game, PlaysStrongly):
         raise Denial(
-            f"{game.title} has no strong bot: nothing that was tried beats a steady one by more than chance does."
+            f"{game.title} has no strong bot: none is known yet that beats a steady one by more than chance does."
         )
     return found
 
