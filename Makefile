@@ -10,7 +10,7 @@ SHORT := tests/adapters/test_*store.py $(patsubst %,tests/adapters/test_%.py,ahe
   postgresql sending smtp_in ways_in) tests/orders tests/mail tests/kill/test_burst.py tests/kill/test_desk_process.py \
   tests/backup tests/demo tests/played
 
-.PHONY: test short oldest demo bench shape floors lint mutants slow rules table wheel constraints tables pictures coastlines played balance keep-stored keep-release clean
+.PHONY: test short oldest play demo bench shape floors lint mutants slow rules table wheel constraints tables pictures coastlines played balance keep-stored keep-release clean
 
 $(VENV): $(VENV)/.made
 
@@ -40,6 +40,9 @@ mutants: $(VENV)/.made
 
 demo: $(VENV)/.made
 	$(BIN)/referee demo $(GAME)
+
+play: table
+	$(BIN)/referee play $(GAME)
 
 bench: $(VENV)/.made
 	$(BIN)/referee bench quick

@@ -14,7 +14,7 @@ def _words(text: str) -> frozenset[str]:
 VOID = frozenset(("br", "hr", "img", "input", "link", "meta"))
 _INLINE = _words("a abbr b button code i label meter small span textarea time")
 _BLOCK = _words(
-    "body details div dl dt dd figcaption figure h1 h2 h3 header html li main nav ol p pre section summary table ul"
+    "body details dialog div dl dt dd figcaption figure h1 h2 h3 header html li main nav ol p pre section summary table ul"
 )
 _TABLE = frozenset(("caption", "td", "th", "tr"))
 _HEAD = frozenset(("head", "title", "script"))

@@ -28,6 +28,7 @@ RUN = CliRunner()
 SILENT = {
     "setup": "asks and tells a person; what it wrote is looked at by doctor",
     "receive": "takes a letter on standard input and prints nothing",
+    "play": "is for the person at the screen; it prints the address of the page and serves it until it is ended",
     "demo": "tells a story; what it leaves behind is looked at with the other commands",
 }
 """Commands that print no data, and why."""
@@ -43,7 +44,7 @@ def commands(command: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[str, A
             yield from commands(one, (*words, name))
 
 
-FREE = {"setup", "demo", "bench", "rules", "verify", "restore", "examine", "ladder", "simulate"}
+FREE = {"setup", "play", "demo", "bench", "rules", "verify", "restore", "examine", "ladder", "simulate"}
 """What works without settings."""
 
 COMMANDS = dict(commands(typer.main.get_command(app)))

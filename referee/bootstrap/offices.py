@@ -271,9 +271,11 @@ class _Templates:
 
     @cached_property
     def _made(self) -> Renderer:
-        from referee.adapters.pages.render import TemplateRenderer
+        from referee.adapters.pages.render import TemplateRenderer, engine_folder
+        from referee.adapters.pages.site import ENGINE
 
-        return TemplateRenderer(colours={game.title: colours_of(game) for game in GAMES})
+        playable = engine_folder().joinpath(ENGINE).is_file()
+        return TemplateRenderer(colours={game.title: colours_of(game) for game in GAMES}, playable=playable)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._made, name)

@@ -12,8 +12,9 @@ from typing import Any
 
 import msgspec
 
+from referee.kit.opponents import Strength
 from referee.page_engine.opened import Table, opened
-from referee.page_engine.trial import Stands, Trial, fresh
+from referee.page_engine.trial import Saved, Stands, Trial, door, fresh
 
 __all__ = ["answer", "opened"]
 
@@ -27,7 +28,8 @@ _said = partial(msgspec.json.encode, order="deterministic")
 def answer(what: str, given: str) -> str:
     """What a table says, as JSON: `open` takes a table file, everything else a list of what is asked of the one that is open.
 
-    `try` plays on from it against bots, or all seats by one hand; `play` and `back` go on and back in the trial, whose
+    `try` plays on from it against bots, or all seats by one hand. `fresh` begins a match of the page's own, of which `door` tells
+    what can be chosen; `saved` gives that whole, and `again` takes it up. `play` and `back` go on and back in either, and its
     table is the one that is open until `leave`.
     """
     arguments = (given,) if what == "open" else msgspec.json.decode(given)
@@ -39,18 +41,25 @@ def _opens(text: str) -> Any:
     return {"rules": _table().rules, "verbs": _table().verbs}
 
 
-def _begins(others: str, seed: str) -> Stands:
-    _trials[:] = [Trial(_tables[0], others, seed)]
+def _begins(others: str, seed: str, people: int = 1, bots: Strength = "steady") -> Stands:
+    _trials[:] = [Trial(_tables[0], len(_tables[0].file.seats) if others == "myself" else people, seed, bots)]
     return _trials[0].stands()
 
 
-def _anew(name: str, seat: str, seed: str) -> Stands:
-    _tables[:] = [Table(fresh(name, seat, seed))]
-    return _begins("bots", seed)
+def _anew(name: str, seat: str, players: int, people: int, bots: Strength, seed: str) -> Stands:
+    _tables[:] = [Table(fresh(name, seat, seed, players))]
+    return _begins("bots", seed, people, bots)
 
 
 def _table() -> Table:
     return _trials[0].table if _trials else _tables[0]
+
+
+def _again(text: str, seed: str) -> Stands:
+    saved = msgspec.json.decode(text, type=Saved)
+    _tables[:] = [Table(saved.file)]
+    _trials[:] = [Trial(_tables[0], saved.people, seed, saved.bots, saved)]
+    return _trials[0].stands()
 
 
 _ASKED: Mapping[str, Callable[..., Any]] = {
@@ -66,7 +75,10 @@ _ASKED: Mapping[str, Callable[..., Any]] = {
     "tray": lambda text: _table().pieces(text).tray(),
     "brush": lambda what, text: _table().pieces(text).brush(what),
     "proposed": lambda: _table().proposed(),
+    "door": door,
     "fresh": _anew,
+    "saved": lambda: _trials[0].saved(),
+    "again": _again,
     "try": _begins,
     "play": lambda text: _trials[0].play(text),
     "back": lambda: _trials[0].back(),

@@ -1,28 +1,31 @@
-"""A trial: a match played on in the page from what its player knows, and thrown away. Nothing of it leaves the page.
+"""A match that is played in the page alone: a trial of one that a referee holds, or one of the page's own.
 
-It begins where the phase under way began, for a script cannot be entered in the middle: what was decided in it since is decided
-anew. Its dice are its own, and what its player was not told is drawn from what it may be. The other seats are played by bots,
-or by the same hand.
+A trial goes on from what its player knows, and is thrown away. It begins where the phase under way began, for a script cannot be
+entered in the middle: what was decided in it since is decided anew. What its player was not told is drawn from what it may be.
+A match of the page's own begins with the game's set-up (`fresh`). The dice of both are their own; seats that nobody at this
+screen plays are played by bots, which know of the match what their seats were told.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial, reduce
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from referee.core.event import Event
-from referee.core.game import colours_of, imagined
+from referee.core.game import AnyGame, colours_of, imagined
 from referee.core.names import Seat
 from referee.core.page import Bullets, Page
-from referee.core.position import completed, parted, told
+from referee.core.position import Position, completed, evolved, parted, told
 from referee.core.question import Source
-from referee.core.record import Acted, Answered, Created, Filed, Record
+from referee.core.record import Acted, Answered, Created, Filed, Record, Sheet
 from referee.core.stage import Outcome, Unsealed, resume
 from referee.games import game_named
-from referee.kit.opponents import answer_of
+from referee.kit.opponents import Strength, answer_of
 from referee.orders import Reading
 from referee.page_engine.opened import Table, played, position_in
 from referee.service.house.choices import (
@@ -73,29 +76,94 @@ class Dice:
 
 
 class _Moment(msgspec.Struct, frozen=True):
-    """A trial when somebody was asked, the faces thrown until then, and what he was shown."""
+    """A match when somebody was asked: the faces thrown until then, what bots know less, whom news await, and what he was shown."""
 
     playing: Playing
-    thrown: dict[tuple[str, int, int], int]
+    thrown: Mapping[tuple[str, int, int], int]
+    late: tuple[Event, ...]
+    apart: Mapping[Seat, Any]
+    news: Mapping[Seat, tuple[Page, ...]]
     stands: Stands
+
+
+class Saved(msgspec.Struct, frozen=True):
+    """A match as a browser keeps it over a reload: how it began, the phase under way from its start, and what was shown.
+
+    `late` are the events of the phase before, which maps show; `thrown` are faces by purpose, index and sides.
+    """
+
+    file: TableFile
+    people: int
+    bots: Strength
+    position: msgspec.Raw
+    drawers: tuple[tuple[Seat, str, Sheet], ...]
+    tail: tuple[str, ...]
+    late: tuple[msgspec.Raw, ...]
+    thrown: tuple[tuple[str, int, int, int], ...]
+    apart: dict[Seat, msgspec.Raw]
+    news: dict[Seat, tuple[Page, ...]]
+    pages: tuple[Page, ...]
 
 
 class Trial:
     """A match played on from a table."""
 
-    def __init__(self, begins: Table, others: str, seed: str) -> None:
-        """`others`: "bots", or "myself" for who plays every seat."""
-        self._file, self._seat, self._mine = begins.file, begins.seat, others == "myself"
+    def __init__(
+        self, begins: Table, people: int, seed: str, bots: Strength = "steady", saved: Saved | None = None
+    ) -> None:
+        """So many `people` play at this screen: the seat of the table and those after it. All others are `bots`.
+
+        One that was `saved` stands as it did; what was played before cannot be taken back. Raises what `resume` raises where
+        the rules are others now.
+        """
+        seats = [Seat(chair.seat) for chair in begins.file.seats]
+        at = seats.index(begins.seat)
+        self._file, self._seat, self._bots = begins.file, begins.seat, bots
+        self._here = (*seats[at:], *seats[:at])[:people]
         self._random, self._dice = random.Random(seed), Dice(seed)
-        self._ended: list[Page] = []
+        self._late: tuple[Event, ...] = ()
+        self._apart: dict[Seat, Any] = {}
+        self._news: dict[Seat, tuple[Page, ...]] = {}
         self._moments: list[_Moment] = []
-        position = position_in(begins.file, begins=True)
-        position = replace(position, state=imagined(begins.playing.game, position.state, self._seat, self._dice))
+        position, tail = position_in(begins.file, begins=True), tuple[Record, ...]()
+        if saved is None:
+            position = replace(position, state=imagined(begins.playing.game, position.state, self._seat, self._dice))
+        else:
+            read = partial(msgspec.json.decode, type=type(position.state))
+            drawers = {(seat, drawer): sheet for seat, drawer, sheet in saved.drawers}
+            position, tail = (
+                Position(read(saved.position), drawers, 0),
+                tuple(map(begins.playing.codec.load, saved.tail)),
+            )
+            self._dice.thrown.update({(why, index, sides): face for why, index, sides, face in saved.thrown})
+            self._late = tuple(map(begins.playing.codec.event, saved.late))
+            self._apart.update({seat: read(known) for seat, known in saved.apart.items()})
         self._playing = played(
-            self._file, (), Outcome((), position, position.state, position.drawers, None, (), (), ())
+            self._file, tail, Outcome((), position, position.state, position.drawers, None, (), (), ())
         )
         self._run()
-        self._goes_on()
+        if saved is None:
+            self._goes_on()
+        else:
+            self._news = dict(saved.news)
+            self._stand(saved.pages)
+
+    def saved(self) -> Saved:
+        """The match as it stands, to go on with when the page is opened again."""
+        codec, position = self._playing.codec, self._playing.position
+        return Saved(
+            self._file,
+            len(self._here),
+            self._bots,
+            msgspec.Raw(msgspec.json.encode(position.state)),
+            tuple((*whose, sheet) for whose, sheet in position.drawers.items()),
+            tuple(map(codec.dump, self._playing.tail)),
+            tuple(map(codec.raw, self._late)),
+            tuple((*what, face) for what, face in self._dice.thrown.items()),
+            {seat: msgspec.Raw(msgspec.json.encode(known)) for seat, known in self._apart.items()},
+            self._news,
+            self.stands().pages,
+        )
 
     @property
     def table(self) -> Table:
@@ -160,23 +228,44 @@ class Trial:
         """To where somebody was asked last."""
         moment = self._moments[-1]
         self._playing, self._dice.thrown = moment.playing, dict(moment.thrown)
-        self._ended.clear()
+        self._late, self._apart, self._news = moment.late, dict(moment.apart), dict(moment.news)
 
     def _goes_on(self) -> None:
-        """The others, until the player is asked, the game is over or he is asked no more."""
+        """The bots, until somebody at this screen is asked, the game is over or nobody here is asked any more."""
         for _ in range(_MOST):
             open = self._playing.outcome.open
-            if not open or self._mine or any(question.seat == self._seat for question in open):
+            if not open or any(question.seat in self._here for question in open):
                 break
-            seen = self._playing.outcome.state
-            value = answer_of("steady", self._playing.game, seen, open[0], self._random.randrange)
+            seen = self._known_to(open[0].seat)
+            value = answer_of(self._bots, self._playing.game, seen, open[0], self._random.randrange)
             raw = msgspec.Raw(open[0].menu.encode(value))
             self._run(Answered(open[0].key, open[0].seat, raw, Source.PLAYER))
         if ahead := filed_ahead(self._playing, set()):
             self._run(*ahead)
-        stands = Stands(self._table_now(), tuple(self._news()), len(self._moments))
-        self._ended.clear()
-        self._moments.append(_Moment(self._playing, dict(self._dice.thrown), stands))
+        seat = self._asked()
+        self._stand((*self._news.pop(seat, ()), *self._under_way(seat)))
+
+    def _stand(self, pages: tuple[Page, ...]) -> None:
+        """Somebody is asked: what he is shown, and all that is needed to come back to it."""
+        stands = Stands(self._table_now(self._asked()), pages, len(self._moments))
+        kept = dict(self._dice.thrown), self._late, dict(self._apart), dict(self._news)
+        self._moments.append(_Moment(self._playing, *kept, stands))
+
+    def _asked(self) -> Seat:
+        """Who at this screen is asked first; who began where nobody is."""
+        open = self._playing.outcome.open
+        return next((question.seat for question in open if question.seat in self._here), self._seat)
+
+    def _known_to(self, seat: Seat) -> Any:
+        """The position as a bot's seat knows it."""
+        outcome = self._playing.outcome
+        heard = told(outcome.events, seat)
+        if seat not in self._apart and heard == outcome.events:
+            return outcome.state
+        return self._gone_on(self._apart.get(seat, outcome.position.state), heard)
+
+    def _gone_on(self, state: Any, heard: Sequence[Event]) -> Any:
+        return reduce(partial(evolved, self._playing.game), heard, state)
 
     def _run(self, *inputs: Record) -> None:
         now = self._playing
@@ -184,26 +273,28 @@ class Trial:
         since = (*now.tail, *outcome.written)
         self._playing = played(self._file, since[outcome.position.count - now.position.count :], outcome)
         for ended in outcome.ended:
-            if ended.phase.reports:
-                heard = told(ended.events, self._seat)
-                self._ended.append(now.game.report(ended.before, heard, ended.after, self._seat))
+            self._late = ended.events
+            for seat in now.created.seats:
+                heard = told(ended.events, seat)
+                if seat in self._here and ended.phase.reports:
+                    page = now.game.report(ended.before, heard, ended.after, seat)
+                    self._news[seat] = (*self._news.get(seat, ()), page)
+                elif seat not in self._here and (seat in self._apart or heard != ended.events):
+                    self._apart[seat] = self._gone_on(self._apart.get(seat, ended.before), heard)
 
     # ------------------------------------------------------------ what is shown
 
-    def _news(self) -> Sequence[Page]:
-        """The reports of the phases that ended, and what has happened in the one under way."""
-        phase = self._playing.outcome.phase
-        lines = so_far(self._playing, self._seat, 0)
-        under_way = (Page(phase.title, "Under way.", (Bullets(lines),)),) if phase and lines else ()
-        return (*self._ended, *under_way)
+    def _under_way(self, seat: Seat) -> Sequence[Page]:
+        """What a seat was told of the phase under way."""
+        phase, lines = self._playing.outcome.phase, so_far(self._playing, seat, 0)
+        return (Page(phase.title, "Under way.", (Bullets(lines),)),) if phase and lines else ()
 
-    def _table_now(self) -> TableFile:
+    def _table_now(self, seat: Seat) -> TableFile:
         """The table of who is asked, as the referee would send it."""
         playing, outcome = self._playing, self._playing.outcome
         game, state = playing.game, outcome.state
-        seat = outcome.open[0].seat if self._mine and outcome.open else self._seat
         sheets = [question.key for question in debts(playing, seat) if question.wants_orders]
-        drawing = game.chart(state, seat, told(self._heard(), seat))
+        drawing = game.chart(state, seat, told((*self._late, *outcome.events), seat))
         living = game.living(state)
         return replace(
             self._file,
@@ -232,20 +323,42 @@ class Trial:
             index=None,
         )
 
-    def _heard(self) -> Sequence[Event]:
-        """What happened of late, which a map shows."""
-        outcome = self._playing.outcome
-        return (*(outcome.ended[-1].events if outcome.ended else ()), *outcome.events)
+
+class Door(msgspec.Struct, frozen=True):
+    """What can be chosen of a match of the page's own: its seats, how many may play, and what is usual."""
+
+    title: str
+    about: str
+    seats: tuple[str, ...]
+    least: int
+    most: int
+    usual: int
 
 
-def fresh(name: str, seat: str, seed: str, players: int = 3) -> TableFile:
+def door(name: str) -> Door:
+    """What can be chosen of a new match of a game. Raises KeyError for one that is not known here."""
+    game = game_named(name)
+    seats = game.seat_names(_as_usual(game))
+    can = [number for number in range(1, len(seats) + 1) if not game.refuse_options(_as_usual(game), number)]
+    return Door(game.title, game.about, seats, can[0], can[-1], min(_USUAL, can[-1]))
+
+
+_USUAL = 4
+"""So many play a match of the page's own, if nobody says otherwise."""
+
+
+def _as_usual(game: AnyGame) -> dict[str, str]:
+    return {setting.name: setting.default for setting in game.settings}
+
+
+def fresh(name: str, seat: str, seed: str, players: int = _USUAL) -> TableFile:
     """The table of a new match with the settings as they are, for a seat or else the first one: it needs no referee.
 
     Raises KeyError for a game that is not known here.
     """
     game = game_named(name)
-    options = {setting.name: setting.default for setting in game.settings}
-    seats = game.seat_players(((),) * players, options, Dice(seed))
+    options = _as_usual(game)
+    seats = game.seat_players((((seat,) if seat else ()), *((),) * (players - 1)), options, Dice(seed))
     created = completed(game, Created(game.name, seats, options, ""))
     state, colours = game.setup(created.seats, created.options), colours_of(game)
     chairs = tuple(Chair(one, colours.get(one, ""), True) for one in created.seats)

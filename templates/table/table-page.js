@@ -9,6 +9,7 @@
   const { sheetOn } = globalThis.tableSheet;
   const { lettersOn } = globalThis.tableLines;
   const { trialOn } = globalThis.tableTrial;
+  const { playOn } = globalThis.tablePlay;
   const { storyOn } = globalThis.tableStory;
   const { make, button, sign, pageParts, kept } = globalThis.tableParts;
   const at = (id) => document.getElementById(id);
@@ -21,7 +22,8 @@
       letter.shown();
       sheet.paint();
       if (keep) turn.weigh();
-      if (!trial.running()) kept.keep("draft", turn.text() || " ");
+      if (trial.running()) play.drafted(turn.text());
+      else kept.keep("draft", turn.text() || " ");
     },
     weighed: (whole = false) => {
       letter.shown();
@@ -43,7 +45,12 @@
     },
   });
   const sheet = sheetOn({ turn, map: () => map });
-  const trial = trialOn({ turn, shown, told: () => story.begin() });
+  const trial = trialOn({ turn, shown, told: () => story.begin(), own: (said, text) => play.stands(said, text) });
+  const play = playOn({
+    turn, sheet, say,
+    begins: ({ game, seat, players, people, bots }) => trial.fresh(play.leave, ["fresh", game, seat, players, people, bots]),
+    again: (saved, draft) => trial.fresh(play.leave, ["again", JSON.stringify(saved)], draft === null ? null : linesOf(draft).map((line) => ({ line }))),
+  });
   const letter = lettersOn({ turn, edit: (number) => (closeLetter(), sheet.line(number), sheet.focus()), trying: () => trial.running() });
   const story = storyOn({ turn, sheet, map: () => map });
 
@@ -258,15 +265,12 @@
     turn.warm();
     setInterval(() => turn.table && until(), 60_000);
     const game = new URLSearchParams(location.hash.slice(1)).get("play");
-    if (/^[a-z]+[0-9]*$/.test(game || "")) {
-      at("open").hidden = true;
-      return trial.fresh(game);
-    }
+    if (/^[a-z]+[0-9]*$/.test(game || "")) return play.open(game);
     const again = (await follow()) ? null : kept.read();
     if (again) open(again.text, again.draft ?? undefined);
     return null;
   }
-  addEventListener("hashchange", follow);
+  addEventListener("hashchange", () => (new URLSearchParams(location.hash.slice(1)).has("play") ? location.reload() : follow()));
   document.addEventListener("visibilitychange", () => turn.table && !document.hidden && ageing());
 
   globalThis.tablePage = { open, turn, sheet, map: () => map };

@@ -80,6 +80,14 @@
     name: (name) => [here, kept.seat, name].filter(Boolean).join(" "),
   };
 
+  /** Whole matches that are kept in this browser, by name; a window knows which of them it shows. */
+  const shelf = {
+    here: () => stored(() => sessionStorage.getItem(`${here} play`)) ?? "",
+    turnTo: (name) => stored(() => sessionStorage.setItem(`${here} play`, name)),
+    read: (name) => stored(() => JSON.parse(localStorage.getItem(`${here} ${name}`))),
+    keep: (name, value) => stored(() => localStorage.setItem(`${here} ${name}`, JSON.stringify(value))),
+  };
+
   // ---------------------------------------------------------------- a decision
 
   /** The buttons of a decision; `done` is told what was picked. */
@@ -139,5 +147,5 @@
     return row;
   }
 
-  globalThis.tableParts = { make, button, sign, pageParts, kept, decision };
+  globalThis.tableParts = { make, button, sign, pageParts, kept, shelf, decision };
 })();

@@ -6,8 +6,9 @@
   const at = (id) => document.getElementById(id);
   const [offer, under, says, waits, trouble] = ["trial", "on-trial", "trying", "trial-waits", "trial-trouble"].map(at);
 
-  /** A trial of a turn; `shown` shows another table with the lines of a letter, `told` the reports of what came of one. */
-  function trialOn({ turn, shown, told }) {
+  /** A trial of a turn; `shown` shows another table with the lines of a letter, `told` the reports of what came of one. A match of
+   *  the page's own, whose stands `own` is told, is played in the same way. */
+  function trialOn({ turn, shown, told, own }) {
     let match = null;
     let letters = [];
 
@@ -37,6 +38,7 @@
       shown(said.table, lines || wishes);
       mark(said.back);
       if (said.pages.length) told();
+      if (match.fresh) await own(said, turn.text());
     }
 
     /** Asks the rules; what they refuse, or why they cannot, is said and nothing changes. */
@@ -91,7 +93,7 @@
     /** Back to the match as it is; `ended`: the rules have forgotten the trial already. */
     async function leave(ended = false) {
       if (!running()) return;
-      if (match.fresh) return void location.reload();
+      if (match.fresh) return ended ? void location.reload() : match.fresh();
       if (!ended) await asked("leave");
       const { table, lines } = match;
       drop();
@@ -105,16 +107,17 @@
       mark();
     }
 
-    /** A match that no referee began: the game's own set-up, against bots. */
-    async function fresh(game, seat = "") {
-      await turn.warm();
-      turn.engine.ready = Promise.resolve();
-      const said = await asked("fresh", game, seat, String(crypto.getRandomValues(new Uint32Array(1))[0]));
-      if (!said) return;
-      [match, letters] = [{ fresh: true }, []];
+    /** A match that no referee began, or one that goes on; `left` is done when it is left. Gives whether the rules take it. */
+    async function fresh(left, ask, lines = null) {
+      if (!(await turn.warm())) return false;
+      turn.engine.ready ??= Promise.resolve();
+      const said = await asked(...ask, String(crypto.getRandomValues(new Uint32Array(1))[0]));
+      if (!said) return false;
+      [match, letters] = [{ fresh: left }, []];
       turn.engine.up = true;
-      says.textContent = "A match of your own against bots: nobody else hears of it.";
-      await stand(said);
+      says.textContent = "A match of your own: nobody else hears of it.";
+      await stand(said, lines);
+      return true;
     }
 
     for (const [id, act] of [["try", () => begin("bots")], ["try-all", () => begin("myself")], ["play", play], ["bar-play", play], ["take-back", back], ["leave", () => leave()]]) at(id).addEventListener("click", act);

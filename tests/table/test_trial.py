@@ -201,7 +201,7 @@ def test_orders_out_of_turn_wait_for_the_next_sheet(match: World) -> None:
 def test_a_match_that_no_referee_began_is_played_by_pieces_alone(game: str, letters: int) -> None:
     """Of what is tapped nearly every line stands: 99 in 100."""
     chance, lines, refused = random.Random(1), 0, list[Any]()
-    stands = ask("fresh", game, "", "one")
+    stands = ask("fresh", game, "", 3, 1, "steady", "one")
     for _ in range(letters):
         text = "\n".join(wish["line"] for wish in ask("proposed")) if stands["table"]["duty"] == "orders" else ""
         for _ in range(6):
@@ -227,3 +227,47 @@ def tapped(text: str, deed: Any, chance: random.Random) -> str:
         return "\n".join((*rest, deed["before"], deed["line"]))
     line = ask("whole", deed["verb"], said, "\n".join(rest))["line"]
     return "\n".join((*rest, line) if line != "ROLL OUT" else rest)
+
+
+@pytest.mark.parametrize(("game", "letters"), [("newworld", 6), ("war27", 14), ("war17", 10)])
+def test_a_match_of_the_page_is_taken_up_where_it_was_left(game: str, letters: int) -> None:
+    """Kept after each letter and opened anew it stands as it stood, in the middle of a phase too, and goes on."""
+    stands = ask("fresh", game, "", 3, 2, "steady", "one")
+    for number in range(letters):
+        kept = answer("saved", "[]")
+        again = ask("again", kept, f"seed {number}")
+        assert again == stands | {"back": 0}
+        assert json.loads(answer("saved", "[]")) == json.loads(kept)
+        stands = ask(
+            "play", "\n".join(wish["line"] for wish in ask("proposed")) if stands["table"]["duty"] == "orders" else ""
+        )
+        assert "refused" not in stands
+
+
+def test_friends_at_one_screen_are_each_shown_their_own_news() -> None:
+    """Each is told of all that happened since he was asked last, and of nothing twice."""
+    stands, told = ask("fresh", "newworld", "France", 4, 2, "steady", "one"), dict[str, list[str]]()
+    here = {
+        "France",
+        stands["table"]["seats"][(1 + [chair["seat"] for chair in stands["table"]["seats"]].index("France")) % 4][
+            "seat"
+        ],
+    }
+    for _ in range(8):
+        told.setdefault(stands["table"]["seat"], []).extend(
+            page["title"] for page in stands["pages"] if page["summary"] != "Under way."
+        )
+        stands = ask("play", "")
+    assert set(told) == here
+    assert all(len(titles) == len(set(titles)) >= 7 for titles in told.values()), told
+
+
+def test_a_match_of_the_page_is_for_as_many_as_its_game() -> None:
+    assert [
+        (ask("door", game)["least"], ask("door", game)["most"]) for game in ("newworld", "war27", "war17", "empire")
+    ] == [
+        (2, 6),
+        (2, 8),
+        (2, 8),
+        (2, 8),
+    ]

@@ -262,6 +262,7 @@ TABLE = (
     "table-page.js",
     "table-story.js",
     "table-try.js",
+    "table-play.js",
 )
 """The page on which one plays by a table file; it lies there, too."""
 
@@ -349,11 +350,16 @@ class TemplateRenderer:
     """The Renderer port on jinja2. Safe for threads: all is compiled at the start; only kept passages are added."""
 
     def __init__(
-        self, folder: Path | None = None, room: int = ROOM, colours: Mapping[str, Mapping[str, str]] | None = None
+        self,
+        folder: Path | None = None,
+        room: int = ROOM,
+        colours: Mapping[str, Mapping[str, str]] | None = None,
+        playable: bool = False,
     ) -> None:
         """Templates from `folder`, or from `templates_folder()`; `room` is how many characters of passages are kept.
 
-        `colours` are those of the seats of every game, by its title: HTML shows by them whose something is.
+        `colours` are those of the seats of every game, by its title: HTML shows by them whose something is. `playable`: the
+        rules for the page on which one plays go with the pages of the house, which then lead to it.
 
         Raises KeyError for a class letter.css does not have, TemplateSyntaxError for a template that cannot be read.
         """
@@ -365,6 +371,7 @@ class TemplateRenderer:
         html, site = _environment("html", self._styled, room), _environment("site", self._conforming, room)
         self._signs, self._plates = (SeatSigns(colours or {}, way) for way in (inline(self._styles["sign"]), classed))
         html.filters["seated"] = self._signs.seated
+        site.globals["playable"] = playable
         site.filters |= {"seated": self._plates.seated, "sign": self._plates.named}
         for environment in (html, site):
             _at_hand(environment, "html")

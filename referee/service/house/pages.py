@@ -266,7 +266,8 @@ def house_pages(
         if match.page in there or not match.called_off:
             pages[match.page] = render("forming", forming_page(at.office, match))
     pages["index.html"] = render("home", home_of(at, cards))  # last: it names the others
-    return {**at.office.renderer.dress(), **{path: page.encode() for path, page in pages.items()}}
+    renderer = at.office.renderer
+    return {**renderer.dress(), **renderer.verifier(), **{path: page.encode() for path, page in pages.items()}}
 
 
 def _players(step: Step, matches: Collection[str]) -> Iterator[Player]:

@@ -1,0 +1,149 @@
+"""A match of the page's own in a browser: its door, its turns by tapping, a reload, friends at one screen, its finish."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.adapters.pages.render import TemplateRenderer
+from referee.adapters.pages.site import Site
+from tests.browser import Browser
+from tests.table.clicking import Silent
+from tests.table.test_in_a_browser import complaints
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def front(tmp_path_factory: pytest.TempPathFactory, engine: Path) -> Iterator[str]:
+    """The page beside the pages of a house, with the rules."""
+    folder, renderer = tmp_path_factory.mktemp("house"), TemplateRenderer()
+    Site(folder).publish_home({**renderer.dress(), **renderer.verifier()})
+    (folder / "engine").symlink_to(engine)
+    (folder / "g").mkdir()
+    (folder / "g" / "newworld.html").touch()
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Silent, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/table.html"
+    server.shutdown()
+    server.server_close()
+
+
+class Screen:
+    """Somebody who taps what is shown."""
+
+    def __init__(self, browser: Browser, front: str, game: str, width: int = 390) -> None:
+        """The door of a game."""
+        self.browser = browser
+        browser.visit(front, width)
+        browser.ask("sessionStorage.clear(); localStorage.clear()")
+        browser.watch()
+        browser.visit(f"{front}?{game}#play={game}", width)
+        browser.until("document.getElementById('door-begin')", 180_000)
+
+    def begin(self, **chosen: str) -> None:
+        """Begin with what is chosen of the door."""
+        for name, value in chosen.items():
+            self.browser.ask(f"document.getElementById('door-{name}').value = {value!r}")
+        self.tap("document.getElementById('door-begin')")
+        self.waits()
+
+    def tap(self, element: str) -> None:
+        """Tap what a script gives."""
+        self.browser.press(element)
+
+    def waits(self) -> None:
+        """Until the match stands, and the rules have looked at the letter."""
+        self.browser.until(
+            "document.getElementById('desk').getAttribute('aria-busy') !== 'true'"
+            " && !document.getElementById('desk').hidden && document.body.dataset.weighed",
+            180_000,
+        )
+
+    def stands(self) -> str:
+        """Who is asked, and in which phase."""
+        return str(self.browser.ask("`${tablePage.turn.table.seat}, ${tablePage.turn.table.phase}`"))
+
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return bool(self.browser.ask("tablePage.turn.table.standings.final"))
+
+    def plays(self) -> None:
+        """Take the proposed turn, or the usual answer to what is asked, and play it."""
+        self.browser.ask("delete document.body.dataset.weighed")
+        self.tap("['bar-play', 'play'].map((id) => document.getElementById(id)).filter((one) => one.checkVisibility())")
+        self.waits()
+        assert self.browser.ask("document.getElementById('trial-trouble').hidden"), self.browser.ask(
+            "document.getElementById('trial-trouble').textContent"
+        )
+
+
+def test_a_whole_match_of_new_world_is_played_in_the_browser(front: str, chromium: Browser) -> None:
+    """Reloaded in the middle it stands where it stood, its letter too; at its end it says who won, and can be begun anew."""
+    screen = Screen(chromium, front, "newworld")
+    screen.begin(seat="France")
+    assert screen.stands().startswith("France")
+    for number in range(60):
+        if screen.over():
+            break
+        if number == 2:
+            before, letter = screen.stands(), chromium.ask("tablePage.turn.text()")
+            chromium.visit(f"{front}?again#play=newworld", 390)
+            screen.waits()
+            assert (screen.stands(), chromium.ask("tablePage.turn.text()")) == (before, letter)
+        screen.plays()
+    assert screen.over()
+    told = str(chromium.ask("document.getElementById('sheet').innerText"))
+    assert " won" in told and "France" in told
+    assert chromium.ask("document.querySelectorAll('#sheet .course polyline').length") == 4
+    screen.tap("document.getElementById('once-more')")
+    chromium.until("!tablePage.turn.table.standings.final", 60_000)
+    screen.waits()
+    assert screen.stands().startswith("France")
+    assert complaints(chromium) == []
+
+
+@pytest.mark.parametrize(("game", "letters"), [("war27", 12), ("war17", 12), ("empire", 6)])
+def test_turns_of_each_other_game_are_played_in_the_browser(
+    front: str, chromium: Browser, game: str, letters: int
+) -> None:
+    screen = Screen(chromium, front, game)
+    screen.begin(players="3", bots="novice")
+    stood = {screen.stands()}
+    for _ in range(letters):
+        screen.plays()
+        stood.add(screen.stands())
+    assert len(stood) > 3
+    assert complaints(chromium) == []
+
+
+def test_friends_at_one_screen_hand_it_on(front: str, chromium: Browser) -> None:
+    """Between two of them a curtain hides what the next one is to see alone; two play, and the third is a bot."""
+    screen = Screen(chromium, front, "newworld", 1280)
+    screen.begin(players="3", people="2")
+    seats, curtains = {screen.stands().split(",")[0]}, 0
+    for _ in range(6):
+        screen.plays()
+        seats.add(screen.stands().split(",")[0])
+        if chromium.ask("document.getElementById('curtain').open"):
+            curtains += 1
+            screen.tap("document.querySelector('#curtain button')")
+    assert len(seats) == 2 and curtains >= 2
+
+
+def test_a_match_that_was_left_is_offered_again_at_the_door(front: str, chromium: Browser) -> None:
+    screen = Screen(chromium, front, "newworld", 1280)
+    screen.begin()
+    screen.plays()
+    stood = screen.stands()
+    screen.tap("document.getElementById('leave')")
+    chromium.until("document.getElementById('door-again')", 180_000)
+    assert stood in str(chromium.ask("document.getElementById('door-again').textContent"))
+    screen.tap("document.getElementById('door-again')")
+    screen.waits()
+    assert screen.stands() == stood
