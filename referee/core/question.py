@@ -267,6 +267,12 @@ def _silent(_: Sequence[Intent]) -> None:
     return None
 
 
+def slot_of(key: str) -> str:
+    """The slot of an orders question: further parts of a sheet have its key with a number, `T3/Arcadia/orders 2`."""
+    slot, _, part = key.rpartition(" ")
+    return slot if slot and part.isdecimal() else key
+
+
 class Question(Generic[T]):
     """What a script asks of a seat.
 

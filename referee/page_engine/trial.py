@@ -21,7 +21,7 @@ from referee.core.game import AnyGame, colours_of, imagined
 from referee.core.names import Seat
 from referee.core.page import Bullets, Page
 from referee.core.position import Position, completed, evolved, parted, told
-from referee.core.question import Source
+from referee.core.question import Source, slot_of
 from referee.core.record import Acted, Answered, Created, Filed, Record, Sheet
 from referee.core.stage import Outcome, Unsealed, resume
 from referee.games import game_named
@@ -205,7 +205,7 @@ class Trial:
     def _take(self, seat: Seat, reading: Reading) -> None:
         """Everything that a letter says of the match; raises Denial where CHOOSE says what cannot be."""
         playing = self._playing
-        asked = {question.key for question in debts(playing, seat)}
+        asked = {slot_of(question.key) for question in debts(playing, seat)}
         lines = bound(playing, seat, reading)
         self._run(*(Acted(seat, playing.codec.raw(intent)) for intent in lines.whole.asides))
         for drawer, sheet in lines.drawers:
@@ -216,12 +216,12 @@ class Trial:
                 self._run(answered(self._playing, seat, typed, place))
         rest = lines.whole.sheet
         for question in debts(self._playing, seat):
-            if question.key in asked and question.wants_orders:
+            if slot_of(question.key) in asked and question.wants_orders:
                 sheet, rest = parted(playing.codec, rest, question)
                 self._run(Filed(seat, f"orders:{question.key}", sheet))
         if rest:
             self._run(Filed(seat, "next", rest))
-        while still := next((q for q in debts(self._playing, seat) if q.key in asked), None):
+        while still := next((q for q in debts(self._playing, seat) if slot_of(q.key) in asked), None):
             self._run(closing(self._playing, still, at_deadline=False, late=0))
 
     def _return(self) -> None:

@@ -141,6 +141,14 @@
       set({ x: edge(about.x, about.w, w, box.x, box.w), y: top, w });
     }
 
+    /** Shows no more of what lies beside the drawing than must be: it was moved from under something that is gone. */
+    function settle() {
+      const { width, height } = room();
+      const tall = (view.w * height) / (width || 1);
+      const within = (at, from, most) => Math.min(Math.max(at, Math.min(from, most)), Math.max(from, most));
+      set({ ...view, x: within(view.x, all.x, all.x + all.w - view.w), y: within(view.y, all.y, all.y + all.h - tall) });
+    }
+
     /** Zooms by a factor around a point of the window. */
     function zoom(by, px, py) {
       const r = room();
@@ -304,6 +312,7 @@
       svg, places, label, zoom, draw, fit, reveal, heart,
       view: () => view,
       restore: set,
+      settle,
       /** Where the keyboard comes in. */
       focus: () => places.get(door)?.[0].focus({ preventScroll: true }),
       /** Lights the places that may be tapped next, and marks the one that is chosen; the rest steps back. */

@@ -43,6 +43,7 @@
       document.body.removeAttribute("data-sheet");
       light();
       paint();
+      map()?.settle();
       if (host.contains(document.activeElement) || document.activeElement === document.body) opener?.focus?.({ preventScroll: true });
     }
 

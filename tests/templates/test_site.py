@@ -167,3 +167,12 @@ def test_the_feed_is_atom_with_whole_addresses() -> None:
     assert {link.attrib["rel"] for link in feed.findall(f"{ATOM}link")} == {"self", "alternate"}
     assert feed.findtext(f"{ATOM}entry/{ATOM}summary") == "A & B <c>"
     assert re.fullmatch(r"[\d-]{10}T[\d:.]+\+00:00", feed.findtext(f"{ATOM}updated") or "")
+
+
+def test_where_the_rules_go_with_the_pages_every_game_can_be_played_at_once() -> None:
+    """The front of the house and the page of a game lead to it; elsewhere no page does."""
+    renderer = TemplateRenderer(playable=True)
+    for name, link in (("home", "table.html#play="), ("game", "../table.html#play=")):
+        page = site()[name]
+        assert f'href="{link}' in renderer.render_site(name, page)
+        assert "#play=" not in RENDERER.render_site(name, page)

@@ -10,7 +10,7 @@ import msgspec
 
 from referee.core.names import Seat
 from referee.core.position import parted
-from referee.core.question import Question
+from referee.core.question import Question, slot_of
 from referee.core.record import Filed, Given, If, Record
 from referee.core.record import Sheet as OrderSheet
 from referee.kit.wording import counted
@@ -19,7 +19,7 @@ from referee.orders import Branch, Mistake, Node
 from referee.service.base import notes
 from referee.service.base.remembered import Corrections, Line, Unfinished
 from referee.service.house.choices import look_ahead
-from referee.service.match.clocks import slot_of, start_delay, stop_delay
+from referee.service.match.clocks import start_delay, stop_delay
 from referee.service.match.history import known_to
 from referee.service.match.playing import Playing
 from referee.service.match.result import NOTHING, Came, denied

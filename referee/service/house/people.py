@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from referee.core.page import Grid, Page, Paragraph
-from referee.core.question import Source
+from referee.core.question import Source, slot_of
 from referee.core.record import Answered, Live, Overrode
 from referee.mail import Letter, domain_of, spelt
 from referee.mail import read as read_letter
@@ -21,7 +21,6 @@ from referee.service.base.letters import RefusalLetter
 from referee.service.base.office import At
 from referee.service.base.ports import LetterIn, MatchRow, Member, Player, Step
 from referee.service.base.remembered import HouseRules, Tries
-from referee.service.match.clocks import slot_of
 from referee.service.match.members import OWN_BOT, hides_late, holders, house_rules, masters_of
 from referee.service.match.playing import alive_in
 from referee.service.post.post import About, Mail, post, reply_token

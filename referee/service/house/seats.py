@@ -12,6 +12,7 @@ import msgspec
 
 from referee.core.names import Seat
 from referee.core.normal import fold
+from referee.core.question import slot_of
 from referee.kit.opponents import Strength
 from referee.kit.wording import in_a_row
 from referee.mail import Address, Letter, address_in, token_digest
@@ -23,7 +24,6 @@ from referee.service.base.ports import MatchRow, Member, Player, Step, Token
 from referee.service.base.remembered import Invitation
 from referee.service.base.times import stamp
 from referee.service.house.people import refuse_entry, refuse_unreliable, rolled_out_running
-from referee.service.match.clocks import slot_of
 from referee.service.match.members import (
     bots,
     call_otherwise,

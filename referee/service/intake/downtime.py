@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from referee.core.question import slot_of
 from referee.kit.game import why_missing
 from referee.service.base import notes
 from referee.service.base.office import At, Office
@@ -16,7 +17,7 @@ from referee.service.base.ports import Alarm, Conflict, NotNow, Step
 from referee.service.base.remembered import Leap, Loss, Outage
 from referee.service.base.times import both_stamps, iso, length, stamp
 from referee.service.intake.deadlines import shunt
-from referee.service.match.clocks import from_on, move, opened_after, slot_of, table_of, total, uncounted
+from referee.service.match.clocks import from_on, move, opened_after, table_of, total, uncounted
 from referee.service.match.members import YOURS
 from referee.service.match.playing import Playing, Stuck, remember, restored
 from referee.service.match.result import Denial

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from referee.core.question import Pace, Question
+from referee.core.question import Pace, Question, slot_of
 from referee.core.record import Entry
 from referee.moments import FURTHEST, spans
 from referee.service.base import notes
@@ -170,12 +170,6 @@ def too_far(due: Iterable[datetime], now: datetime) -> str:
     if max(due, default=now) - now <= FURTHEST:
         return ""
     return "That is more than two years away, and no deadline may be; name an earlier moment, or less time."
-
-
-def slot_of(key: str) -> str:
-    """The slot of an orders question: further parts of a sheet have its key with a number, `T3/Arcadia/orders 2`."""
-    slot, _, part = key.rpartition(" ")
-    return slot if slot and part.isdecimal() else key
 
 
 def late_by(alarms: Iterable[Alarm], key: str) -> int:

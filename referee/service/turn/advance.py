@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from referee.core.event import Event
 from referee.core.names import Reader, Role
 from referee.core.page import Page
-from referee.core.question import Question
+from referee.core.question import Question, slot_of
 from referee.core.record import Answered, Filed, Record, Sealed
 from referee.core.stage import Ended
 from referee.kit.wording import in_a_row
@@ -25,7 +25,7 @@ from referee.service.base.settings import manners_rows
 from referee.service.base.times import iso, stamp, zone_sentence
 from referee.service.base.way import WayStep, way_step
 from referee.service.match.clock_words import timetable_told
-from referee.service.match.clocks import kept_clock, late_by, set_alarms, slot_of
+from referee.service.match.clocks import kept_clock, late_by, set_alarms
 from referee.service.match.history import Earlier, earlier_than
 from referee.service.match.members import (
     OWN_BOT,

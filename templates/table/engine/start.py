@@ -3,9 +3,10 @@
 import json
 import marshal
 import sys
-from importlib.machinery import SourcelessFileLoader
+from importlib.machinery import FileFinder, SourcelessFileLoader
 from importlib.util import spec_from_file_location
 from pathlib import Path
+from pkgutil import iter_importer_modules
 
 _PLACE = Path("/app")
 _bytes = memoryview(pack.to_py())  # noqa: F821
@@ -38,6 +39,22 @@ class _Finder:
         return spec_from_file_location(fullname, place, loader=_Loader(fullname, place), submodule_search_locations=inside)
 
 
+class _Folder(FileFinder):
+    """A folder of the pack: games gather their events from all modules that lie in one."""
+
+    def __init__(self, path):
+        if not path.startswith(f"{_PLACE}/referee"):
+            raise ImportError
+        super().__init__(path)
+
+
+@iter_importer_modules.register
+def _modules(folder: _Folder, prefix=""):
+    inside = folder.path.removeprefix(f"{_PLACE}/").replace("/", ".") + "."
+    names = [name for name in _index["code"] if name.startswith(inside) and "." not in name.removeprefix(inside)]
+    return ((prefix + name.removeprefix(inside), name in _index["packages"]) for name in names)
+
+
 def _lay_out():
     """The files that are read as files; a package's place is known by an empty one."""
     for name, where in _index["data"].items():
@@ -53,3 +70,4 @@ def _lay_out():
 _lay_out()
 sys.path.insert(0, str(_PLACE))
 sys.meta_path.insert(0, _Finder)
+sys.path_hooks.insert(0, _Folder)
