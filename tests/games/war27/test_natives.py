@@ -30,8 +30,7 @@ from referee.games.war.game import GAME as WAR27
 from referee.games.war.orders.combat import CombatOrder, ExploreRegion, ProspectRegion
 from referee.games.war.orders.natives import InciteRevolt, NativeOrder, RemoveSphere, WesternizeRegion
 from referee.games.war.orders.standing_home import EvacuateTo, FavourRule, PickRule, PointsRule, SphereRule, StrikeOrder
-from referee.games.war.phases.construction import native_diplomacy_share
-from referee.games.war.phases.control import (
+from referee.games.war.phases import (
     draw_chit,
     draw_marker,
     pacify,
@@ -41,6 +40,7 @@ from referee.games.war.phases.control import (
     take_region,
     trim_spheres,
 )
+from referee.games.war.phases.construction import native_diplomacy_share
 from referee.games.war.phases.land_battle import act, combat_phase, explore, land_battle
 from referee.games.war.phases.production import incite, revolt_chain
 from referee.games.war.position import Army, Feud, Fleet, Land, Marker, Stack, Treasury

@@ -20,7 +20,7 @@ from referee.games.war.events.combat import EXCHANGED, BattleEnded, OrderFellSho
 from referee.games.war.events.course import OfferMade
 from referee.games.war.events.economy import UNSEEN, IncomeCollected, MarkerDrawn
 from referee.games.war.events.natives import DiplomacyRolled, RegionTaken
-from referee.games.war.phases.control import draw_marker
+from referee.games.war.phases import draw_marker
 from referee.games.war.phases.land_battle import land_battle
 from referee.games.war.phases.production import income_phase
 from referee.games.war.position import Army, Feud, Fleet, Load, Marker, Offer, Stack

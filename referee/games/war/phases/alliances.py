@@ -16,8 +16,7 @@ from referee.games.war.events.course import AllianceEnded, AllianceJoined, Allia
 from referee.games.war.events.moving import CessionTaken, PeaceMade
 from referee.games.war.orders.attack import ApproveRule, JoinRule
 from referee.games.war.orders.standing_home import EvacuateTo
-from referee.games.war.phases import decide, ways_out
-from referee.games.war.phases.control import take_region
+from referee.games.war.phases import decide, take_region, ways_out
 from referee.games.war.position import Coalition, Offer, Stack
 from referee.games.war.position.state import War, plays
 from referee.games.war.reckoning.paths import allied, attackers, bar_to_joining, carriers

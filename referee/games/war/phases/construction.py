@@ -36,8 +36,7 @@ from referee.games.war.orders.production import (
     sold_at_most,
 )
 from referee.games.war.orders.standing_home import ConsentRule
-from referee.games.war.phases import decision
-from referee.games.war.phases.control import trim_spheres, weaken
+from referee.games.war.phases import decision, trim_spheres, weaken
 from referee.games.war.phases.production import incite
 from referee.games.war.position.state import War, plays
 from referee.games.war.reckoning.income import automatic_reduction, put_off

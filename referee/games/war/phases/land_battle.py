@@ -35,8 +35,18 @@ from referee.games.war.events.natives import DiplomacyPaid, DiplomacyRolled, Sph
 from referee.games.war.orders.combat import CombatOrder, ExploreRegion, ProspectRegion, ResolveInOrder
 from referee.games.war.orders.standing import ConvertRule, RunNatives
 from referee.games.war.orders.standing_home import FavourRule, PickRule
-from referee.games.war.phases import consult, decide, decision, leave_region
-from referee.games.war.phases.control import draw_marker, inherit, pacify, reveal_marker, revert, take_region
+from referee.games.war.phases import (
+    consult,
+    decide,
+    decision,
+    draw_marker,
+    inherit,
+    leave_region,
+    pacify,
+    reveal_marker,
+    revert,
+    take_region,
+)
 from referee.games.war.phases.losses import ROLES, fight_round
 from referee.games.war.phases.production import revolt_chain
 from referee.games.war.phases.retreat import forced_retreat, voluntary_retreat

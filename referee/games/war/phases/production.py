@@ -19,8 +19,7 @@ from referee.games.war.events.natives import DiplomacyPaid, RevoltBegan, RevoltR
 from referee.games.war.orders.natives import InciteRevolt
 from referee.games.war.orders.production import BIDS, BidForOrder, InsertInOrder
 from referee.games.war.orders.standing_home import DisbandOrder, SphereRule
-from referee.games.war.phases import decision, sealed_sheets
-from referee.games.war.phases.control import revert
+from referee.games.war.phases import decision, revert, sealed_sheets
 from referee.games.war.position import Land, Side
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.income import Berth, Kept, disbanded, income, kept, native_army, revolt_modifier

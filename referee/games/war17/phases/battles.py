@@ -15,8 +15,7 @@ from referee.core.table import Script, Table
 from referee.games.war.deeds.marching import battles_of
 from referee.games.war.events.combat import BattleBegan, BattleEnded, UnitsLost
 from referee.games.war.orders.combat import CombatOrder, ResolveInOrder
-from referee.games.war.phases import decision, leave_region
-from referee.games.war.phases.control import reveal_marker
+from referee.games.war.phases import decision, leave_region, reveal_marker
 from referee.games.war.phases.land_battle import act, who_runs_natives
 from referee.games.war.position import Marker
 from referee.games.war.position.state import War

@@ -26,9 +26,8 @@ from referee.games.war.orders.move import Voyage
 from referee.games.war.orders.movement import MoveOrder
 from referee.games.war.orders.standing_battles import RetreatRule
 from referee.games.war.orders.standing_home import EvacuateTo, PickRule
-from referee.games.war.phases import consult, decide, leave_region
+from referee.games.war.phases import consult, decide, leave_region, revert
 from referee.games.war.phases.alliances import take_cession
-from referee.games.war.phases.control import revert
 from referee.games.war.phases.sailing import Announced, Gunnery, Outcome, intercepted, leave_to_pass, naval_battle
 from referee.games.war.phases.share import left_empty, settled
 from referee.games.war.position import DONE, Fleet, Land, Stack
