@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -17,8 +18,8 @@ from referee.orders.lexicon import Lexicon, desk_lexicon, lexicon
 from referee.orders.lines import Written, logical_lines
 from referee.orders.reading import Branch, ForTurn, IgnoredLine, Memory, Mistake, Node, Reading, Sentence
 from referee.orders.resolve import read_line, read_sentence
-from referee.orders.spelling import Misread
-from referee.orders.tongues import in_own_words, is_worth_it, tongue
+from referee.orders.spelling import Misread, number_part
+from referee.orders.tongues import as_wished, in_own_words, is_worth_it, little, tongue
 
 # ---------------------------------------------------------------- in other words
 # A line that is not understood as it stands, read in other words: as an order only if all of it makes sense so.
@@ -71,6 +72,32 @@ def _worse(first: Misread, problem: Misread, parts: Sequence[Part], said: Sequen
         return first
     problem.parts = problem.parts or tuple(said)
     return problem
+
+
+_SHORTENED = 8
+"""So many words at the end of a wish may be beside it: `Please buy 1 horse from the bank`."""
+
+
+def wish_in(parts: Sequence[Part], words: Lexicon, source: str) -> str:
+    """The line that a wish in plain words stands for, "" for none: `I would like to move my army from Europe to Canada`."""
+    begin, end = as_wished(parts)
+    parts = tuple(_one_of(parts, words)) if begin else ()
+    for left in range(end, max(begin + 1, end - _SHORTENED), -1) if begin else ():
+        if left < end and parts[left].folded in little().hedges:
+            break
+        with suppress(Misread):
+            order, found, _ = read_in_any_words(parts[begin:left], (words,), source)
+            if order.things or order.clauses:
+                return write(order, found.singulars)
+    return ""
+
+
+def _one_of(parts: Sequence[Part], words: Lexicon) -> Iterator[Part]:
+    """`My army` is one, though an article before a name is passed over elsewhere."""
+    singular = frozenset(map(fold, words.singulars.values()))
+    for part, after in zip(parts, (*parts[1:], None), strict=True):
+        is_one = after is not None and part.folded in little().articles and after.folded in singular
+        yield number_part("1", part.column) if is_one else part
 
 
 def _reach(problem: Misread, parts: Sequence[Part]) -> int:
@@ -353,6 +380,11 @@ class _Letter:
 
         found = fault(problem, shaped.parts, written.text, again if self._patient() else None)
         refusal = refusal_of(found, str)
+        plain = self._game and self._patient() and not refusal.instead
+        if plain and self._game and (wished := wish_in(shaped.parts, self._game, written.text)):
+            refusal = Invalid(f"It reads like a wish. Did you mean {wished}?", "", "", (wished,))
+            self._refuse(written, refusal, 0, len(written.text), meant=True)
+            return
         kept = in_part(problem, shaped.parts, self._lexicons, written.text) if self._patient() else None
         if kept is None:
             self._refuse(written, refusal, found.column, found.width, meant=misspelt_verb(problem, shaped.parts))

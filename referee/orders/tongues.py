@@ -34,6 +34,9 @@ class Little(msgspec.Struct, frozen=True):
     anything: frozenset[str]
     articles: frozenset[str]
     please: frozenset[str]
+    wish: frozenset[str]
+    thanks: frozenset[str]
+    hedges: frozenset[str]
     elided: Mapping[str, str]
 
     @property
@@ -64,11 +67,11 @@ def little() -> Little:
         **dict.fromkeys(_words(data["up_to"]), Portion.UP_TO),
         **dict.fromkeys(_words(data["all_but"]), Portion.ALL_BUT),
     }
-    ones, joints, anything, articles, please = (
-        frozenset(_words(data[name])) for name in ("ones", "and", "any", "articles", "please")
-    )
+    named = ("ones", "and", "any", "articles", "please", "wish", "thanks", "hedges")
+    ones, joints, anything, articles, please, wish, thanks, hedges = (frozenset(_words(data[name])) for name in named)
     quantities = {**exactly, **whole, **half}
-    return Little(prepositions, quantities, measures, ones, joints, anything, articles, please, data["elided"])
+    little_words = (ones, joints, anything, articles, please, wish, thanks, hedges)
+    return Little(prepositions, quantities, measures, *little_words, data["elided"])
 
 
 def _words(columns: Mapping[str, Any]) -> Iterator[str]:
@@ -219,6 +222,29 @@ def _taken_apart(parts: Sequence[Part]) -> Iterator[Part]:
             yield Part(Sort.WORD, before, before, part.column, middle)
         rest = part.text[found.end() :]
         yield Part(Sort.WORD, rest, fold(rest), middle, part.end)
+
+
+def as_wished(parts: Sequence[Part]) -> tuple[int, int]:
+    """Where an order begins and ends in a line that says it as a wish: `Could you build 1 fleet for me, please?`"""
+    start, end = 0, len(parts)
+    while size := _size(parts[start : start + _LONGEST], little().wish):
+        start += size
+    while start < end and (parts[end - 1].sort in (Sort.COMMA, Sort.OTHER)):
+        end -= 1
+    while size := _size(parts[max(start, end - _LONGEST) : end][::-1], little().thanks, backwards=True):
+        end -= size
+        while start < end and parts[end - 1].sort in (Sort.COMMA, Sort.OTHER):
+            end -= 1
+    return (start, end) if start else (0, len(parts))
+
+
+def _size(parts: Sequence[Part], words: frozenset[str], backwards: bool = False) -> int:
+    """With how many parts one of some words begins, and the comma after it."""
+    for size in range(len(parts), 0, -1):
+        some = parts[:size][::-1] if backwards else parts[:size]
+        if " ".join(part.folded for part in some) in words:
+            return size + (len(parts) > size and not backwards and parts[size].sort is Sort.COMMA)
+    return 0
 
 
 def _politely(parts: tuple[Part, ...]) -> tuple[Part, ...]:

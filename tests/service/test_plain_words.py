@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
+from referee.games import game_named
 from referee.mail import read
 from referee.service.base.office import At
 from referee.service.base.ports import Player
@@ -329,3 +330,20 @@ def test_no_letter_is_read_as_another_deed_than_it_wishes(house: World) -> None:
     for said in SAID:
         came = come_of(house, said)
         assert "does" not in came or said.wanted in came, (said, came)
+
+
+@pytest.mark.parametrize(
+    ("game", "asked", "told"),
+    [
+        ("war17", "What does a fleet cost?", "Piece: fleet; Costs: 25 PP"),
+        ("war17", "what does an army cost?", "infantry 10 PP, cavalry 15 PP, artillery 20 PP"),
+        ("war17", "Was kostet eine Flotte?", "Costs: 25 PP; Moves: 3 MP"),
+        ("war17", "how much is artillery", "Piece: artillery; Costs: 20 PP"),
+        ("war17", "What does a building cost?", "[17.production.build.1]"),
+        ("war27", "How much does a fort cost?", "Piece: fort; Costs: 30 PP"),
+        ("war27", "What do engineers cost?", "Piece: engineer; Costs: 20 PP"),
+        ("newworld", "what does an army cost?", "[nw.army.price]"),
+    ],
+)
+def test_prices_are_told_out_of_the_games_own_tables(game: str, asked: str, told: str) -> None:
+    assert told in look_up(game_named(game), asked)

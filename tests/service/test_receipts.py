@@ -44,6 +44,23 @@ def test_beside_refused_lines_too_it_is_told(match: World) -> None:
     assert f"INCOMPLETE: {why}" in receipt.flat
 
 
+def test_an_order_said_as_a_wish_is_offered_for_a_yes(match: World) -> None:
+    who = match.on_turn()
+    (answer,) = match.reply(who, "I would like to move my army from Europe to the Caribbean")
+    assert "NOTHING USABLE" in answer.subject and "cut here" not in answer.text
+    (receipt,) = match.reply(who, "YES")
+    assert "COMPLETE" in receipt.subject
+    assert match.drawer(match.seat(who), "orders") == ["MOVE 1 army FROM Europe TO Caribbean"]
+
+
+def test_the_sheet_is_not_repeated_to_who_has_one_on_file(match: World) -> None:
+    who = match.on_turn()
+    (answer,) = match.reply(who, "MOVE explorer")
+    assert "NOTHING USABLE" in answer.subject and "cut here" in answer.text
+    (receipt,) = match.reply(who, "HIRE 1 worker\nMOVE explorer")
+    assert "INCOMPLETE" in receipt.subject and "cut here" not in receipt.text
+
+
 def test_what_a_letter_takes_off_the_file_is_told(match: World) -> None:
     match.reply(match.on_turn(), "COLONIZE any\nIF workers >= 2\nHIRE 1 worker\nEND")
     (receipt,) = match.reply(match.on_turn(), "RESEARCH any")

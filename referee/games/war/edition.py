@@ -13,6 +13,7 @@ from referee.core.event import Event
 from referee.core.game import Options, Phase
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order, bare
+from referee.core.page import Block, Grid, Heading
 from referee.core.table import Script, Table
 from referee.games.war.deeds import SINGULARS, line_of
 from referee.games.war.orders.base import (
@@ -24,7 +25,7 @@ from referee.games.war.orders.opening import AskPlacement, BuyPieces, PlacePiece
 from referee.games.war.position import state as seating
 from referee.games.war.position.state import War
 from referee.games.war.reckoning import scoring
-from referee.games.war.rulebook import BOARD, BUILDINGS, COLOURS, plural
+from referee.games.war.rulebook import BOARD, BRIGADES, BUILDINGS, COLOURS, Kind, plural
 from referee.games.war.telling import drawing, report, sheets
 from referee.games.war.telling.rehearsal import imagine_all
 from referee.kit.declared import Book, Declared
@@ -40,6 +41,8 @@ class Edition(BaseGame[War]):
     judges_in_time = True
     colours: ClassVar[Mapping[str, str]] = COLOURS
     book: ClassVar[Book[War]] = Book((), SINGULARS)
+    kinds: ClassVar[Mapping[str, Kind]]
+    buildings: ClassVar[Mapping[str, int]]
 
     refuse_options = staticmethod(seating.refuse_options)
     seat_players = staticmethod(seating.seat_players)
@@ -51,6 +54,17 @@ class Edition(BaseGame[War]):
 
     def seat_names(self, options: Options) -> tuple[str, ...]:
         return tuple(COLOURS)
+
+    def rule_tables(self, state: War | None) -> tuple[Block, ...]:
+        """What pieces and buildings cost at full price."""
+        army = ", ".join(f"{kind} {self.kinds[kind].price} PP" for kind in BRIGADES)
+        units = (
+            (kind.name, f"{kind.price} PP", f"{kind.moves} MP", f"a {kind.built_in}" if kind.built_in else "any region")
+            for kind in self.kinds.values()
+        )
+        buildings = ((name, f"{price} PP", "", "a region of yours") for name, price in self.buildings.items())
+        rows = (*units, ("army, of brigades", army, "", ""), *buildings)
+        return Heading("What pieces cost"), Grid(("Piece", "Costs", "Moves", "Built in"), rows)
 
     def standing_verbs(self) -> tuple[str, ...]:
         return self.book.verbs_of(STANDING)

@@ -36,7 +36,7 @@ from referee.games.war.phases.retreat import reinforcements
 from referee.games.war.phases.share import movement_orders
 from referee.games.war.position.state import OPTIONAL, War, first_position, in_order, plays
 from referee.games.war.reckoning.scoring import Judged, card_points, end_of_round, points, tally
-from referee.games.war.rulebook import RULES
+from referee.games.war.rulebook import BUILDINGS, KINDS, RULES
 from referee.games.war.steady import steady
 from referee.games.war.telling import forecast, form, rehearsal, report, sheets
 from referee.games.war.telling.forecast import odds
@@ -216,6 +216,8 @@ class War27(Edition):
     settings: tuple[Setting, ...] = SETTINGS
     events: tuple[type[Event], ...] = events_in("referee.games.war.events")
     book: ClassVar[Book[War]] = BOOK
+    kinds = KINDS
+    buildings = BUILDINGS
     rules: tuple[Rule, ...] = RULES
 
     setup = staticmethod(first_position)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import ClassVar
 
@@ -27,7 +27,7 @@ from referee.games.war.phases.alliances import make_peace
 from referee.games.war.phases.opening import draft, equip
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import Judged, points, tally
-from referee.games.war.rulebook import BRIGADES
+from referee.games.war.rulebook import BRIGADES, BUILDINGS
 from referee.games.war17 import telling
 from referee.games.war17.bots import suggest
 from referee.games.war17.events import EVENTS, EndRolled, MarkersLaid, in_edition
@@ -35,7 +35,7 @@ from referee.games.war17.orders import BOOK17, vocabulary_of
 from referee.games.war17.phases.battles import combat_phase
 from referee.games.war17.phases.movement import add_points, construct, movement_orders
 from referee.games.war17.position import Position, first_position
-from referee.games.war17.rulebook import RULES
+from referee.games.war17.rulebook import BUILDING_PRICE, KINDS17, RULES
 from referee.games.war17.steady import steady
 from referee.games.war17.telling import order_form
 from referee.kit.declared import AT_ONCE, Ahead, Book
@@ -217,6 +217,8 @@ class War17(Edition):
     settings: tuple[Setting, ...] = SETTINGS
     events: tuple[type[Event], ...] = EVENTS
     book: ClassVar[Book[War]] = BOOK17
+    kinds = KINDS17
+    buildings: ClassVar[Mapping[str, int]] = dict.fromkeys(BUILDINGS, BUILDING_PRICE)
     rules: tuple[Rule, ...] = RULES
 
     setup = staticmethod(first_position)

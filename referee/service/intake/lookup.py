@@ -33,11 +33,13 @@ _HOW = 0.7
 
 
 class Passage(NamedTuple):
-    """What a game says of itself, where it stands, how often it has each word, and what it counts for beside a rule."""
+    """What a game says of itself, where it stands, how often it has each word, what it is called, and what it counts for
+    beside a rule."""
 
     cites: str
     text: str
     words: Counter[str]
+    called: frozenset[str]
     counts: float = 1.0
 
 
@@ -78,10 +80,12 @@ def look_up(game: AnyGame, question: str) -> str:
             1 / passage.counts if how else passage.counts
         )
         if "cost" in asked:
-            if not any(c.isdigit() for c in passage.text):
+            if not any(c.isdigit() for c in passage.text) or there.keys() == {"cost"}:
                 continue
-            priced = any(_stem(word) in asked for word in re.findall(r"([a-z]+) \d", _bare(passage.text)))
-            score *= _PRICED if priced else 1
+            score *= (
+                _PRICED if any(_stem(word) in asked for word in re.findall(r"([a-z]+) \d", _bare(passage.text))) else 1
+            )
+            score *= _PRICED**2 if "cost" in there and passage.called & there.keys() - {"cost"} else 1
         if score > best:
             best, said = score, f"{passage.text} [{passage.cites}]"
     return said
@@ -95,6 +99,8 @@ def _words(text: str, called: dict[str, str]) -> Iterator[str]:
     """The words of a text that say something, each by its stem and in the game's own language."""
     for word in _WORD.findall(_bare(text)):
         stem = _stem(called.get(word, word))
+        if stem in _IDLE:  # what it is called besides says nothing
+            stem = _stem(word)
         if word not in _IDLE and stem not in _IDLE:
             yield _ALIKE.get(word) or _ALIKE.get(stem, stem)
 
@@ -130,7 +136,7 @@ def _indexed(game: AnyGame) -> Index:
         if " " not in said
     }
     passages = tuple(
-        Passage(cites, text, _counted(text, called) + _titled(title, called), counts)
+        Passage(cites, text, _counted(text, called) + (titled := _titled(title, called)), frozenset(titled), counts)
         for title, cites, text, counts in _passages(game)
     )
     often = Counter(word for passage in passages for word in passage.words)

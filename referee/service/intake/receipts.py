@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from referee.core.order import Vocabulary
+from referee.core.page import Form
 from referee.kit.wording import capital, counted
 from referee.service.base.letters import Notice, Receipt, SentOn
 from referee.service.base.times import stamp
@@ -179,6 +180,12 @@ def tell_what_was_sent(hand: Hand, came: Came, unread: Sequence[str]) -> bool:
 _SENT = "Sent to "
 
 
+def _form(hand: Hand, came: Came) -> Form | None:
+    """What to fill in for who has nothing on file; else the line to mend is enough, or the YES that mends it."""
+    stands = came.yes_takes or not _still_owes(hand)
+    return None if stands and sheet_owed(hand.playing, hand.seat) else form_for(hand.step, hand.playing, hand.seat)
+
+
 def answer(hand: Hand, kind: str, letter: SentOn | Notice, purse: Purse = "request") -> None:
     """Answer a letter that filed nothing by one of its own, which is no receipt; `purse` pays for it."""
     wrote, number = hand.letter, int(hand.unique) if hand.unique.isdecimal() else 0
@@ -219,7 +226,7 @@ def post_receipt(
         unread=unread,
         yes_takes=came.yes_takes,
         sure=came.sure,
-        form=None if usable or (verdict == "NOTHING WAITS" and filed) else form_for(hand.step, hand.playing, hand.seat),
+        form=None if usable or (verdict == "NOTHING WAITS" and filed) else _form(hand, came),
         documents=went.pages,
         sheets=went.sheets,
         help=went.help,
