@@ -28,9 +28,8 @@ from referee.mail import parse_recipient, token_digest, verp
 from referee.service.base import notes
 from referee.service.base.office import Office
 from referee.service.base.ports import Clock, LetterOut
-from referee.service.house.archive import archive_of
+from referee.service.house.archive import FOLDER, archive_of, turns_beside
 from referee.service.house.pages import house_pages
-from referee.service.house.sealed_turns import FOLDER, turns_beside
 from referee.service.house.site import CARD
 from referee.service.intake.case import forgotten
 from referee.service.match.standing_still import Contact, NotedContact

@@ -21,8 +21,8 @@ from referee.mail.address import (
     verp,
     without_tokens,
 )
+from referee.mail.reading.own_lines import Line, Skipped, Stripped, strip
 from referee.mail.reading.read import Letter, digest, read
-from referee.mail.reading.strip import Line, Skipped, Stripped, strip
 from referee.mail.writing.compose import Attachment, Outgoing, answerable, bodies, compose, pictures_in
 from referee.mail.writing.encode import Answerable, body_of, mailto, mailto_new
 

@@ -36,7 +36,7 @@ from referee.service.house.choices import (
     sound_turn,
 )
 from referee.service.intake.brevity import said_once
-from referee.service.intake.commands.words import desk_words
+from referee.service.intake.commands.command import desk_words
 from referee.service.intake.judgement import bound, corrected
 from referee.service.match.playing import Playing, codec_of
 from referee.service.match.result import Denial

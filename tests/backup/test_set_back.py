@@ -13,7 +13,7 @@ import pytest
 from referee.adapters.incoming.mailbag import Mailbag
 from referee.adapters.store.store import Store
 from referee.bootstrap.backups import back_up
-from referee.bootstrap.restoring import proved, restore
+from referee.bootstrap.restoration import proved, restore
 from referee.bootstrap.ways import accepts
 from referee.config import Config, read
 from referee.core.record import Overrode, Pledged, Sealed

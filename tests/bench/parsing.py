@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from referee.orders import read
-from referee.service.intake.commands.words import desk_words
+from referee.service.intake.commands.command import desk_words
 from referee.service.match.playing import Playing, load
 from referee.service.match.sheets import bind
 from tests.bench.house import begun, house, writers

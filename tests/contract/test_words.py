@@ -16,7 +16,7 @@ from referee.core.order import Doubt, Illegal, Order, Vocabulary
 from referee.core.position import start
 from referee.core.question import OneOf, Question, Several
 from referee.orders import Branch, Node, Sentence, read, understand, write, write_condition
-from referee.service.intake.commands.words import desk_words
+from referee.service.intake.commands.command import desk_words
 from tests.contract.bots import GameRecord, briefest, intents_said, plans
 from tests.contract.casefile import NO_DESK
 from tests.contract.conftest import Asked

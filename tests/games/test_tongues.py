@@ -16,7 +16,7 @@ from referee.core.normal import fold
 from referee.core.order import Illegal, Order, Verb, Vocabulary, beginnings
 from referee.games import GAMES
 from referee.orders import read, understand, write
-from referee.service.intake.commands.words import desk_words, words_at_first
+from referee.service.intake.commands.command import desk_words, words_at_first
 from tests.games.tables import vocabulary_with_all_seats
 
 HERE = Path(__file__).parent

@@ -12,7 +12,7 @@ from referee.games import GAMES
 from referee.mail import Letter, Stripped, read, strip
 from referee.orders import Branch, Node, Reading
 from referee.orders import read as read_orders
-from referee.service.intake.commands.words import desk_words
+from referee.service.intake.commands.command import desk_words
 from referee.service.intake.on_the_way import undone
 from referee.service.intake.remarks import remarks_aside
 from referee.service.match.sheets import text_to_read

@@ -262,7 +262,7 @@ BITS = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.lists(st.tuples(FIELDS, st.lists(BITS, max_size=6)), max_size=6), st.lists(BITS, max_size=20))
 def test_no_near_mail_raises(head: list[tuple[bytes, list[bytes]]], body: list[bytes]) -> None:
     raw = b"".join(name + b"".join(bits) + b"\n" for name, bits in head) + b"\n" + b"".join(body)
@@ -303,7 +303,7 @@ BREAKS = st.sampled_from([b"\r\n", b"\n", b"\r", b""])
 
 
 @given(st.lists(st.tuples(HEADS, BREAKS), max_size=12))
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_a_letter_without_parts_is_read_as_the_library_reads_it(rows: list[tuple[bytes, bytes]]) -> None:
     raw = b"".join(text + end for text, end in rows)
     ours, theirs = _tree(raw), message_from_bytes(raw)

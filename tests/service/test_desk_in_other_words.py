@@ -10,7 +10,7 @@ from referee.games import GAMES
 from referee.kit.rulebook import tongues
 from referee.moments import spans
 from referee.orders import read
-from referee.service.intake.commands.words import desk_words, every_word, words_at_first
+from referee.service.intake.commands.command import desk_words, every_word, words_at_first
 from tests.service.conftest import ANNA, GINA, OTTO
 from tests.world import World
 

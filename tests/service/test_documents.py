@@ -28,8 +28,8 @@ from referee.service.house.documents import (
     find,
     wanted,
 )
+from referee.service.intake.commands.command import desk_words
 from referee.service.intake.commands.help import Asker, help_at_the_door
-from referee.service.intake.commands.words import desk_words
 from referee.service.intake.counter import document_at_the_counter
 from referee.service.match.members import owner_of
 from referee.service.match.result import Denial

@@ -11,7 +11,7 @@ from referee.games import GAMES
 from referee.orders import LONGEST_LINE, MOST_LINES, grammar_text, read
 from referee.orders.lexicon import LANGUAGE_KINDS
 from referee.service.house.documents import DOCUMENTS
-from referee.service.intake.commands.words import every_word, for_anyone, for_game_masters, for_players
+from referee.service.intake.commands.command import every_word, for_anyone, for_game_masters, for_players
 from referee.service.intake.lines import first_words
 from referee.service.post.wishes import WISHED
 from tests.orders.words import DESK, GAME

@@ -28,7 +28,7 @@ import msgspec
 from referee.games import GAMES
 from referee.kit.game import BaseGame
 from referee.kit.rulebook import FINGERPRINTS
-from referee.service.intake.commands.words import KEPT, reading_words
+from referee.service.intake.commands.command import KEPT, reading_words
 from tests.house.sources import ROOT
 
 CACHE = ROOT / "build" / "table"
@@ -46,7 +46,7 @@ SERVICE = {
     "base": "letters office ports remembered settings times",
     "house": "choices",
     "intake": "brevity judgement remarks",
-    "intake/commands": "command words",
+    "intake/commands": "command",
     "match": "history playing result sealing sheets",
     "turn": "trials",
 }

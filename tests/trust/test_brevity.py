@@ -7,7 +7,7 @@ import re
 import msgspec
 import pytest
 
-from referee.mail.reading.strip import QUOTED
+from referee.mail.reading.own_lines import QUOTED
 from referee.service.base.letters import Ignored
 from referee.service.intake import brevity
 from referee.service.intake.brevity import LEAST_ROOM, brief, room_for

@@ -10,7 +10,7 @@ from email.policy import SMTP
 import pytest
 
 from referee.service.base.ports import Member
-from referee.service.intake.commands.words import every_word, for_game_masters
+from referee.service.intake.commands.command import every_word, for_game_masters
 from tests.kill.running import Running
 from tests.service.conftest import ANNA, BEN, GINA, OTTO
 from tests.service.test_press import begun, toy

@@ -14,7 +14,7 @@ import msgspec
 
 from referee.core.order import Vocabulary, beginnings
 from referee.kit.wording import counted
-from referee.mail.reading.strip import ARMOUR, MARKED, OURS, QUOTED, SEALED
+from referee.mail.reading.own_lines import ARMOUR, MARKED, OURS, QUOTED, SEALED
 from referee.service.base.letters import Ignored, Receipt, Refused
 
 LEAST_ROOM = 100_000

@@ -26,7 +26,7 @@ from referee.service.house.who import known_matches
 from referee.service.intake.bounces import bounces_of
 from referee.service.intake.case import Bears, Case, Copy, Fact, Verdict, forgotten
 from referee.service.intake.commands.caller import weigh
-from referee.service.intake.commands.words import desk_words
+from referee.service.intake.commands.command import desk_words
 from referee.service.intake.cosigned import witness_in
 from referee.service.intake.kept_letters import answer_in, is_question
 from referee.service.intake.remarks import reacts, says

@@ -22,8 +22,8 @@ from referee.service.house.forming import create
 from referee.service.house.proofs import letters_agree
 from referee.service.house.seats import stand_by
 from referee.service.house.who import who_page
+from referee.service.intake.commands.command import command, commands, desk_words
 from referee.service.intake.commands.help import Asker, help_at_the_door
-from referee.service.intake.commands.words import command, commands, desk_words
 from referee.service.match.audit import Audited, audit
 from referee.service.match.members import call_otherwise, name_from, owner_of
 from referee.service.match.playing import Playing, load, remember

@@ -31,8 +31,8 @@ from referee.service.house.choices import look_ahead, preview_page
 from referee.service.house.filing import filed_sheet, filing, note_refused, off_the_file, set_going
 from referee.service.house.press import do_blocks, shortened
 from referee.service.intake.commands.caller import ONLY_ASK, obey, until_they_fell, weigh
+from referee.service.intake.commands.command import block_kinds, desk_words
 from referee.service.intake.commands.course import become, tell_of_becoming, writes_for_another
-from referee.service.intake.commands.words import block_kinds, desk_words
 from referee.service.intake.judgement import blocks_of, bound, corrected
 from referee.service.intake.lines import by_seats, for_onlookers, not_read, of_others
 from referee.service.intake.on_the_way import READS_SO, Undone, letters_to_quote, passed_over, undone, unmarked

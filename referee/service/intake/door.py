@@ -34,9 +34,8 @@ from referee.service.intake.commands.caller import (
     of_a_match,
     only_in_a_match,
 )
-from referee.service.intake.commands.command import Command
+from referee.service.intake.commands.command import Command, command, desk_words, every_word
 from referee.service.intake.commands.help import help_at_first, help_page
-from referee.service.intake.commands.words import command, desk_words, every_word
 from referee.service.intake.kept_letters import keep, welcome_token
 from referee.service.intake.lines import not_read
 from referee.service.intake.on_the_way import undone

@@ -18,7 +18,7 @@ from referee.core.position import intents_in, parted
 from referee.core.record import Sheet
 from referee.orders import Mistake, Node, Reading, Sentence
 from referee.service.base.letters import Ignored
-from referee.service.intake.commands.words import reading_words
+from referee.service.intake.commands.command import reading_words
 from referee.service.intake.remarks import remarks_aside
 from referee.service.match.playing import Playing
 from referee.service.match.sheets import Bound, bind, in_block, sheet_owed

@@ -25,7 +25,7 @@ from referee.service.house.blocks import blocks_apart
 from referee.service.house.people import is_from, open_letter
 from referee.service.house.seats import lapse
 from referee.service.intake.commands.caller import grave_words
-from referee.service.intake.commands.words import desk_words, masters_words
+from referee.service.intake.commands.command import desk_words, masters_words
 from referee.service.intake.remarks import remarks_aside, says
 from referee.service.match.playing import load
 from referee.service.match.sheets import text_to_read

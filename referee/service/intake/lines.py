@@ -17,7 +17,7 @@ from referee.kit.wording import in_a_row
 from referee.mail import Letter
 from referee.mail.reading.body import Unread
 from referee.orders import Mistake, Reading, understand
-from referee.service.intake.commands.words import (
+from referee.service.intake.commands.command import (
     command,
     every_word,
     for_anyone,

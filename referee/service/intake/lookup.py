@@ -13,7 +13,7 @@ from typing import NamedTuple
 from referee.core.game import AnyGame, Tabulates
 from referee.core.normal import fold
 from referee.core.page import Grid
-from referee.service.intake.commands.words import words_at_first
+from referee.service.intake.commands.command import words_at_first
 
 _ASKED = tomllib.loads(files("referee.service.intake").joinpath("lookup.toml").read_text("utf-8"))
 _IDLE = frozenset(_ASKED["idle"])

@@ -18,7 +18,7 @@ from referee.service.house.people import reliability
 from referee.service.house.proofs import verified
 from referee.service.house.who import games_lines, known_matches, who_page
 from referee.service.intake.commands.caller import Caller, too_long_for
-from referee.service.intake.commands.command import By, Command, named, word
+from referee.service.intake.commands.command import By, Command, desk_words, named, word
 from referee.service.intake.commands.help import (
     Asker,
     examples_at_the_door,
@@ -31,7 +31,6 @@ from referee.service.intake.commands.help import (
     notes_here,
 )
 from referee.service.intake.commands.joining import resigned_sentences
-from referee.service.intake.commands.words import desk_words
 from referee.service.match.clock_words import clock_sentences
 from referee.service.match.open_log import sentences as witness_sentences
 from referee.service.match.playing import load, mark, running_version

@@ -18,8 +18,19 @@ from referee.service.base.office import At
 from referee.service.base.ports import MatchRow, Player
 from referee.service.house.membership import keep_open
 from referee.service.house.people import refuse_entry
-from referee.service.intake.commands.command import By, Command, Here, named, number_in, reason, word
-from referee.service.intake.commands.words import command, commands, desk_words, masters_words
+from referee.service.intake.commands.command import (
+    By,
+    Command,
+    Here,
+    command,
+    commands,
+    desk_words,
+    masters_words,
+    named,
+    number_in,
+    reason,
+    word,
+)
 from referee.service.match.members import call_otherwise, masters_of, may_know, named_in
 from referee.service.match.result import NOTHING, Came, Denial, Told, denied, need, said_of
 from referee.service.turn.hand import Hand, Weight, Writer

@@ -22,8 +22,8 @@ from referee.service.base.ports import MatchRow
 from referee.service.house.documents import DOCUMENTS, Document
 from referee.service.house.who import easiest_first, free_name, known_matches
 from referee.service.intake.commands.caller import Caller
-from referee.service.intake.commands.command import By
-from referee.service.intake.commands.words import (
+from referee.service.intake.commands.command import (
+    By,
     commands,
     every_word,
     for_anyone,

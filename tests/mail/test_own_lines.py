@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.mail.reading.strip import ARMOUR, BELOW, FOOTER, HEADER, QUOTED, SIGNATURE, strip
+from referee.mail.reading.own_lines import ARMOUR, BELOW, FOOTER, HEADER, QUOTED, SIGNATURE, strip
 
 
 def own(text: str) -> list[str]:
