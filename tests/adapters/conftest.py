@@ -13,6 +13,7 @@ from referee.adapters.store.store import Store
 from referee.core.record import Entry, seal
 from referee.service.base.ports import LetterIn, LetterOut, MatchRow
 from tests.standins import FakeClock
+from tests.world import lay_empty
 
 NOON = datetime(2031, 5, 4, 12, 0, 0, 123456, tzinfo=UTC)
 
@@ -33,7 +34,8 @@ def url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def store(url: str) -> Iterator[Store]:
+def store(url: str, tmp_path: Path) -> Iterator[Store]:
+    lay_empty(tmp_path / "referee.sqlite")
     opened = Store(url)
     yield opened
     opened.close()

@@ -61,7 +61,7 @@ _TEXT = some.text(some.characters(codec="utf-8", exclude_categories=["Cs"]), max
 _CELLS = some.one_of(some.integers(), _TEXT)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(some.data())
 def test_no_table_ever_runs_over_the_edge(data: some.DataObject) -> None:
     count = data.draw(some.integers(1, 9))
@@ -70,7 +70,7 @@ def test_no_table_ever_runs_over_the_edge(data: some.DataObject) -> None:
     assert max(map(cells, table(Grid(columns, rows)).split("\n"))) <= WIDTH
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(_TEXT, some.integers(0, 12))
 def test_wrapping_keeps_every_character_and_the_width(text: str, indent: int) -> None:
     lines = wrap(text, " " * indent).split("\n")

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -29,6 +30,7 @@ from referee.service.base.ports import (
     Token,
 )
 from tests.postgresql import Postgresql
+from tests.world import lay_empty
 
 Came = Callable[..., LetterIn]
 Goes = Callable[..., LetterOut]
@@ -50,13 +52,14 @@ def database(postgresql: Postgresql) -> Iterator[Store]:
 
 
 @pytest.fixture(params=DATABASES)
-def store(request: pytest.FixtureRequest, url: str) -> Iterator[Store]:
+def store(request: pytest.FixtureRequest, url: str, tmp_path: Path) -> Iterator[Store]:
     if request.param == "postgresql":
         kept: Store = request.getfixturevalue("database")
         with kept.engine.begin() as db:
             db.execute(text(_EMPTY))
         yield kept
         return
+    lay_empty(tmp_path / "referee.sqlite")
     opened = Store(url, ahead=request.param == "ahead")
     yield opened
     opened.close()

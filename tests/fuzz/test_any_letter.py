@@ -59,13 +59,13 @@ def check(raw: bytes) -> Said:
     return came
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(spoilt())
 def test_a_spoilt_letter_is_read(raw: bytes) -> None:
     check(raw)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.sampled_from(LETTERS), st.data())
 def test_reading_is_the_same_each_time(raw: bytes, data: st.DataObject) -> None:
     cut = raw[: data.draw(st.integers(0, len(raw)))]
@@ -97,5 +97,5 @@ def calls(raw: bytes) -> int:
 def test_the_work_grows_no_faster_than_the_letter(make: Callable[[int], bytes]) -> None:
     """A count of calls and not a time, so that it holds on any machine; the long run measures seconds and bytes."""
     calls(make(2_000))  # words are looked up and remembered in the first letter
-    small, large = make(10_000), make(40_000)
+    small, large = make(8_000), make(24_000)
     assert calls(large) / len(large) <= 1.5 * calls(small) / len(small) + 0.1

@@ -225,7 +225,7 @@ class Calm:
 
 
 def _params() -> Iterator[object]:
-    for begins, few in (("one_desk", 8), ("two_desks", 4), ("on_server", 4)):
+    for begins, few in (("one_desk", 5), ("two_desks", 3), ("on_server", 3)):
         real = [pytest.mark.real] if begins == "on_server" else []
         yield pytest.param(begins, few, marks=real, id=f"{begins}-{few}")
         yield pytest.param(begins, 32, marks=[*real, pytest.mark.slow], id=f"{begins}-32")
@@ -257,7 +257,7 @@ def test_killed_again_and_again_nothing_is_lost_and_nothing_done_twice(
         killed.stop()
 
     assert killed.kills >= kills - 2
-    assert sum(killed.met.values()) >= kills // 6, f"the kills came too late to meet any work: {killed.met}"
+    assert sum(killed.met.values()) >= max(1, kills // 6), f"the kills came too late to meet any work: {killed.met}"
     every_acknowledged_letter_is_kept_and_handled_once(killed, talk.acknowledged)
     assert events(killed) == calm.events
     assert outgoing(killed) == calm.outgoing

@@ -29,7 +29,7 @@ rows = st.one_of(st.sampled_from(GOOD + HEADINGS + MARKS), st.text(max_size=60))
 mutations = st.lists(rows, max_size=12).map("\n".join)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.one_of(st.text(), mutations), st.booleans())
 def test_reading_never_fails(text: str, matched: bool) -> None:
     reading = read(text, GAME if matched else None, DESK)
@@ -39,7 +39,7 @@ def test_reading_never_fails(text: str, matched: bool) -> None:
         assert mistake.refusal.sentence and "\n" not in mistake.source
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.sampled_from(GOOD), st.data())
 def test_a_good_line_with_a_few_wrong_letters_never_fails(line: str, data: st.DataObject) -> None:
     typed = list(line)
@@ -90,7 +90,7 @@ def _plain(nodes: Iterable[Node]) -> list[object]:
     return [[n.text, _plain(n.then), _plain(n.otherwise)] if isinstance(n, Branch) else n.text for n in nodes]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(bad_lines, st.integers(0, len(LETTER)))
 def test_a_bad_line_changes_no_other(line: str, place: int) -> None:
     spoilt = [*LETTER[:place], line, *LETTER[place:]]

@@ -51,7 +51,7 @@ def _with(form: str, values: list[object]) -> str:
     return NUMBER.sub(lambda _: str(next(left)), form)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(st.sampled_from(FORMS), st.lists(st.lists(numbers, min_size=4, max_size=4), min_size=2, max_size=4))
 def test_lines_that_differ_in_their_numbers(form: str, rounds: list[list[object]]) -> None:
     game, desk = _unread()
@@ -99,7 +99,7 @@ rows = st.lists(
 )
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(rows.map("".join))
 def test_ordinary_rows_are_taken_as_any_row_is(text: str) -> None:
     quick = list(logical_lines(text))
@@ -125,7 +125,7 @@ spaced = st.builds(
 )
 
 
-@settings(max_examples=1_500, deadline=None)
+@settings(max_examples=600, deadline=None)
 @given(st.one_of(spaced, pieces.map(" ".join), st.text(max_size=40)))
 def test_both_ways_agree(line: str) -> None:
     assert parse(line) == parse_by_grammar(line)

@@ -131,7 +131,7 @@ def spoken(draw: st.DrawFn) -> tuple[Vocabulary, Order]:
     return vocabulary, Order(verb.word, things(draw, verb.takes, vocabulary, 0), clauses)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(spoken())
 def test_an_order_reads_back(said: tuple[Vocabulary, Order]) -> None:
     vocabulary, order = said
@@ -204,7 +204,7 @@ def judged(draw: st.DrawFn) -> tuple[Vocabulary, Condition]:
     return vocabulary, condition(2)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(judged())
 def test_a_condition_reads_back(said: tuple[Vocabulary, Condition]) -> None:
     vocabulary, condition = said

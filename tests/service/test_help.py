@@ -14,8 +14,9 @@ from referee.core.chance import Keyed
 from referee.core.order import Ambiguous, Illegal, Invalid, Order
 from referee.games import GAMES
 from referee.orders import understand, understand_condition
+from referee.service.intake.commands.command import every_word
 from referee.service.intake.commands.help import Asker, help_at_the_door, situations
-from referee.service.intake.commands.words import every_word
+from referee.service.turn import trials
 from tests.service.conftest import ANNA, BEN, GINA, OTTO, PLAYERS, begin
 from tests.world import ADDRESS, Mail, World
 
@@ -43,6 +44,12 @@ _NOTHING_TO_DO = {
     "OBSERVE": "You take part in w1",
 }
 """What a word of the desk answers where there is nothing for it to do yet; HELP shows how it is written all the same."""
+
+
+@pytest.fixture(autouse=True)
+def _few_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A preview plays a thousand games, of which none says here what the first fifty do not."""
+    monkeypatch.setattr(trials, "_WORK", 2_000)
 
 
 @contextmanager

@@ -25,6 +25,7 @@ from referee.service.base.office import At
 from referee.service.house.archive import archive_of, verify_archive
 from referee.service.intake.downtime import beat
 from referee.service.match import open_log
+from referee.service.turn import trials
 from tests.service.conftest import GINA, OTTO, PLAYERS
 from tests.toy import TOY
 from tests.world import Mail, World
@@ -37,6 +38,12 @@ ASKING = (
 )
 
 Script = Callable[[World], None]
+
+
+@pytest.fixture(autouse=True)
+def _few_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A preview plays a thousand games, of which none says here what the first fifty do not."""
+    monkeypatch.setattr(trials, "_WORK", 2_000)
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from tests.service.test_table_file import sent_to
 from tests.table.test_page_engine import begun
 from tests.world import World
 
-LETTERS = 12
+LETTERS = 8
 
 
 def ask(what: str, *given: Any) -> Any:
