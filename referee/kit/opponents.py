@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
-from math import sqrt
-from statistics import fmean, stdev
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -49,7 +47,7 @@ class Rigour(msgspec.Struct, frozen=True):
     """So many for a sheet, until no more challengers begin."""
     heats: tuple[int, ...] = (2, 6, 18)
     """After so many rollouts a challenger that does not lead is given up; after the last it is the best."""
-    sure: float = 2.0
+    sure: int = 2
     """By so many standard errors it must lead in the last heat, by a quarter of that before: of sixty some lead by luck."""
     ahead: int = 3
     """So many further sheets of the seat are played before the position is judged: nearer by, what stands there tells little."""
@@ -75,7 +73,7 @@ class Race:
 
     def best(self) -> Any:
         """The sheet that nothing beat."""
-        best, known = answer_of("steady", self._game, self._known, self._question, self._pick), list[float]()
+        best, known = answer_of("steady", self._game, self._known, self._question, self._pick), list[int]()
         tried, stale = {repr(best)}, 0
         while self._question.wants_orders and self.ran < self._rigour.rollouts and stale < self._rigour.stale:
             drawn = self._game.challenger(self._known, self._question.seat, best, self._pick)
@@ -87,21 +85,20 @@ class Race:
                     best, known = other, found
         return best
 
-    def _beats(self, other: Sequence[Intent], best: Sequence[Intent], known: list[float]) -> list[float] | None:
+    def _beats(self, other: Sequence[Intent], best: Sequence[Intent], known: list[int]) -> list[int] | None:
         """What a challenger was worth with each of the dice, where it leads; what the best was worth is found once."""
-        found = list[float]()
+        found = list[int]()
         for heat in self._rigour.heats:
             while len(found) < heat:
                 if len(known) == len(found):
                     known.append(self._worth(best, len(found)))
                 found.append(self._worth(other, len(found)))
             leads = [one - two for one, two in zip(found, known, strict=False)]
-            sure = self._rigour.sure if heat == self._rigour.heats[-1] else self._rigour.sure / 4
-            if (mean := fmean(leads)) <= 0 or mean < sure * stdev(leads) / sqrt(heat):
+            if not _leads(leads, self._rigour.sure, 1 if heat == self._rigour.heats[-1] else 4):
                 return None
         return found
 
-    def _worth(self, sheet: Sequence[Intent], number: int) -> float:
+    def _worth(self, sheet: Sequence[Intent], number: int) -> int:
         """What a sheet is worth with these dice, if everybody plays steadily after it."""
         self.ran += 1
         stage = Bare(self._game, self._seen, Keyed(self._dice, number))
@@ -116,8 +113,8 @@ class Race:
     def _is_asked(self, stage: Bare[Any]) -> bool:
         return any(question.seat == self._question.seat and question.wants_orders for question in stage.open)
 
-    def _value(self, stage: Bare[Any]) -> float:
-        """How far the seat will be before the mean of the others and before the best of them."""
+    def _value(self, stage: Bare[Any]) -> int:
+        """How far the seat will be before the mean of the others and before the best of them, times twice their number."""
         if stage.phase is None:
             points: Mapping[Seat, int] = {
                 each.seat: 100 * each.score for each in self._game.score(stage.state).standings
@@ -125,7 +122,13 @@ class Race:
         else:
             points = self._game.prospects(stage.state)
         others = [number for seat, number in points.items() if seat != self._question.seat]
-        return points[self._question.seat] - (fmean(others) + max(others)) / 2
+        return 2 * len(others) * points[self._question.seat] - sum(others) - len(others) * max(others)
+
+
+def _leads(leads: Sequence[int], sure: int, part: int) -> bool:
+    """Whether the mean is above 0 by so many standard errors, or a part of that; squared, so that whole numbers do."""
+    number, total, squares = len(leads), sum(leads), sum(lead * lead for lead in leads)
+    return total > 0 and part**2 * total**2 * (number - 1) >= sure**2 * (number * squares - total**2)
 
 
 # ---------------------------------------------------------------- what games make challengers and prospects of
