@@ -97,6 +97,17 @@ class Deed(msgspec.Struct, frozen=True, omit_defaults=True):
     theme: str = ""
 
 
+_NEAR = 100
+"""So many targets of a deed stand in an index: an aeroplane has a thousand, and rules that run tell them all."""
+
+
+def _near_by(deed: Deed) -> Deed:
+    near = dict(islice(deed.targets.items(), _NEAR))
+    return msgspec.structs.replace(
+        deed, targets=near, words={at: said for at, said in deed.words.items() if at in near}
+    )
+
+
 class Wish(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line that is proposed, and the reason."""
 
@@ -249,7 +260,7 @@ class Pieces:
         return tuple(place for place in movers if any(deed.brush == what for deed in self._together(place)))
 
     def index(self, wishes: Sequence[Wish] = ()) -> Index:
-        """All of it at once."""
+        """All of it at once; of many targets the first."""
         starts = self.starts()
         near = dict.fromkeys(
             place for verb in self._verbs if self.plain(verb).then for place in self._reach(verb) if place not in starts
@@ -257,7 +268,8 @@ class Pieces:
         deeds = {place: self.at(place, seldom=False) for place in starts} | {
             place: tuple(self._together(place)) for place in near
         }
-        return Index(tuple(wishes), starts, {place: found for place, found in deeds.items() if found}, self.tray())
+        near_by = {place: tuple(map(_near_by, found)) for place, found in deeds.items() if found}
+        return Index(tuple(wishes), starts, near_by, self.tray())
 
     # -------------------------------------------------------- the ways from a place to a line
 

@@ -35,7 +35,7 @@ from tests.world import Mail, World
 
 HOME = "https://games.example/archive"
 LINK = re.compile(
-    rf"\| Play this turn: ({HOME}/(\w+)/table\.html#t=\2\.([a-z2-7]{{8}})\.(\d+)&k=([\w-]{{43}})&u=\d+(?:&f=([\w-]+))?)\r?$",
+    rf"\| Play this turn: ({HOME}/(\w+)/table\.html#t=\2\.([a-z2-7]{{8}})\.(\d+)&k=([\w-]{{43}})(?:&u=\d+)?(?:&f=([\w-]+))?)\r?$",
     re.M,
 )
 FILE = re.compile(rb'sealedTurn\("([\w.]+)", "[0-9a-f]{16}", (\d+), "([\w+/=]+)"\);\n')
@@ -227,10 +227,7 @@ def test_each_seat_opens_its_own_turn_and_no_other(beside: tuple[World, Beside])
     seen = set()
     for who in PLAYERS:
         world.reply(who, "SEND table")
-        link = re.search(
-            rf"\| Play this turn: ({HOME}/(nw1)/table\.html#t=nw1\.(\w+)\.(\d+)&k=([\w-]{{43}}))", world.last(who).text
-        )
-        assert link
+        link = link_in(world.last(who))
         table, seat = folder.opened(link), world.seat(who)
         assert table == {**table_now(world, seat), "written": table["written"]}
         for other in {*range(len(slots))} - {int(link[4])}:
@@ -238,6 +235,19 @@ def test_each_seat_opens_its_own_turn_and_no_other(beside: tuple[World, Beside])
                 folder.opened(link, other)
         seen.add(link[4])
     assert len(seen) == len(PLAYERS)
+
+
+def test_the_press_of_a_seat_lies_sealed_with_its_turn_and_with_no_others(beside: tuple[World, Beside]) -> None:
+    world, folder = beside
+    writer, reader, *others = PLAYERS
+    world.reply(writer, f"PRESS TO {world.seat(reader)}\nThe straits are yours for wood\nEND")
+    folder.published()
+    told = {}
+    for who in PLAYERS:
+        world.reply(who, "SEND table")
+        told[who] = json.dumps(folder.opened(link_in(world.last(who))))
+    assert "The straits are yours for wood" in told[reader]
+    assert others and not [who for who in others if "The straits are yours" in told[who]]
 
 
 def test_nothing_of_it_is_touched_when_somebody_files_and_it_holds_nothing_of_that(
