@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -85,13 +84,6 @@ def part_of(number: str, parts: Mapping[str, str]) -> str | None:
     steps = number.split(".")
     beginnings = (".".join(steps[:size]) for size in range(len(steps), 0, -1))
     return next((parts[beginning] for beginning in beginnings if beginning in parts), None)
-
-
-def under_headings(rules: Sequence[Rule], heading: Callable[[Rule], str]) -> Iterator[str]:
-    """Lines of Markdown: each rule with its id, mark and source, under the headings they fall under."""
-    for title, group in groupby(rules, heading):
-        yield from ("", f"## {title}", "")
-        yield from (f"- `{rule.id}` ({rule.mark}; {rule.citation}) {rule.text}" for rule in group)
 
 
 # ---------------------------------------------------------------- tongues

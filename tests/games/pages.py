@@ -2,19 +2,48 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Iterable, Iterator
 from importlib import import_module
+from importlib.resources import files
+from itertools import groupby
 from pathlib import Path
+from textwrap import wrap
 
-from referee.core.game import AnyGame
+from referee.core.game import AnyGame, Tabulates
+from referee.core.page import Block, Grid, Heading, Paragraph
 from referee.games import GAMES
 
 FOLDER = Path(__file__).parents[2] / "docs" / "rules"
 
 
 def page_of(game: AnyGame) -> str:
-    """What the page of a game's rules must hold: `rules_markdown` of the module `rulebook` in the game's folder."""
-    page: str = import_module(f"{type(game).__module__.rpartition('.')[0]}.rulebook").rules_markdown()
-    return page
+    """The page of a game's rules: what `rules.toml` begins it with, each rule under its `heading` of the rulebook, its tables."""
+    folder = type(game).__module__.rpartition(".")[0]
+    begins = tomllib.loads(files(folder).joinpath("rules.toml").read_text(encoding="utf-8"))["page"]
+    lines = [begins.rstrip("\n")]
+    for title, rules in groupby(game.rules, import_module(f"{folder}.rulebook").heading):
+        lines += ["", f"## {title}", ""]
+        lines += [f"- `{rule.id}` ({rule.mark}; {rule.citation}) {rule.text}" for rule in rules]
+    return "\n".join([*lines, *_tables(game.rule_tables(None) if isinstance(game, Tabulates) else ())]) + "\n"
+
+
+def _tables(blocks: Iterable[Block]) -> Iterator[str]:
+    for block in blocks:
+        yield ""
+        match block:
+            case Heading():
+                yield f"## {block.text}"
+            case Paragraph():
+                yield from wrap(block.text, 118)
+            case Grid():
+                yield _row(block.columns)
+                yield _row(["---"] * len(block.columns))
+                yield from map(_row, block.rows)
+
+
+def _row(cells: Iterable[object]) -> str:
+    return f"| {' | '.join(map(str, cells))} |"
 
 
 def main() -> None:

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
-from referee.core.game import Rule
 from referee.core.names import Seat
 from referee.core.order import All, Any, Comparison, Condition, Not, Predicate, Thing
 from referee.core.page import Sheet
@@ -22,7 +21,7 @@ from referee.kit.odds import drawn_at_least_one, fought_out, in_words, out_of, s
 from referee.kit.places import first_come, placed
 from referee.kit.refused import Refused
 from referee.kit.reports import by_phase, chance_sheet, events_sheet
-from referee.kit.rulebook import part_of, read_rules, under_headings
+from referee.kit.rulebook import part_of
 from referee.kit.stock import Flow, covers, fewer, gathered, more, times_covered, unbalanced
 from referee.kit.wording import are, counted, in_a_row, stock_in_words
 
@@ -102,14 +101,6 @@ def test_the_longest_beginning_counts() -> None:
     assert part_of("combat.naval.3", PARTS) == "Battles at sea"
     assert part_of("combat.land.3", PARTS) == "Battles"
     assert part_of("combats.3", PARTS) is None
-
-
-def test_rules_stand_under_their_headings() -> None:
-    rules = read_rules("referee.games.newworld")
-    lines = list(under_headings(rules[:2], lambda rule: "Setting up"))
-    assert lines[:3] == ["", "## Setting up", ""]
-    assert [line.split("`")[1] for line in lines[3:]] == [rule.id for rule in rules[:2]]
-    assert all(isinstance(rule, Rule) for rule in rules)
 
 
 def test_a_rule_stands_for_rules_of_another_edition_each_once() -> None:

@@ -18,9 +18,10 @@ from referee.games.war.orders.opening import AskPlacement, DraftRegions
 from referee.games.war.position import Feud, Marker, Offer, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import is_power
-from referee.games.war.rulebook import BOARD, RULES, rules_markdown, section_of
+from referee.games.war.rulebook import BOARD, RULES, section_of
 from referee.games.war.telling.forecast import doubts
 from referee.games.war.telling.form import order_form
+from tests.games.pages import page_of
 from tests.games.war27 import staging
 from tests.games.war27.driving import BLUE, GREEN, RED, position
 from tests.games.war27.stage_words import IDS, PLACING, PRODUCING, WAR, WORDS, read
@@ -170,7 +171,7 @@ def test_every_paragraph_has_a_rule_and_every_rule_a_place() -> None:
     assert all((rule.mark == "TEXT") == rule.id.startswith("27.") for rule in RULES)
     assert all(rule.text.endswith((".", ".)")) and rule.citation for rule in RULES)
     assert section_of("27.combat.naval.1") == "Naval battles" and section_of("R27-01") is None
-    page = rules_markdown()
+    page = page_of(GAME)
     assert all(f"`{rule.id}`" in page for rule in RULES)
 
 

@@ -22,7 +22,7 @@ from referee.kit.declared import AT_ONCE, Ahead, Book, Declared, Words
 from referee.kit.fields import Counted, HowMany, One
 from referee.kit.game import BaseGame, Change
 from referee.kit.refused import Refused
-from referee.kit.rulebook import read_rules, under_headings
+from referee.kit.rulebook import read_rules
 from referee.kit.wording import counted
 
 SHAFT, MOST, LUCK = 2, 3, 4
@@ -277,8 +277,3 @@ class Lode(BaseGame[Field]):
 
 
 GAME = Lode()
-
-
-def rules_markdown() -> str:
-    """The page of the rules."""
-    return "\n".join(("# Lode", *under_headings(GAME.rules, lambda rule: rule.citation))) + "\n"

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from textwrap import wrap
 
 from referee.core.game import Rule
-from referee.core.page import Grid, Heading, Paragraph
 from referee.games.empire.rulebook.kinds import (
     ALLOWANCE,
     BTA,
@@ -34,9 +32,8 @@ from referee.games.empire.rulebook.plans import (
     a,
     basic_units,
     figure_of,
-    rule_tables,
 )
-from referee.kit.rulebook import read_rules, under_headings
+from referee.kit.rulebook import read_rules
 from referee.kit.wording import in_a_row
 
 # ---------------------------------------------------------------- the start
@@ -384,41 +381,6 @@ def _part(rule: str) -> str:
     return parts[1].rstrip("0123456789-") if len(parts) > 1 and parts[0] == "emp" else ""
 
 
-def _heading(rule: Rule) -> str:
+def heading(rule: Rule) -> str:
+    """Under which a rule stands on the page of the rules."""
     return SECTIONS[_part(rule.id)]
-
-
-def rules_markdown() -> str:
-    """docs/rules/empire.md: every rule with its id, its source, and whether it is the text's or ours."""
-    lines = [
-        "# Empire: rules and rulings",
-        "",
-        "The board game of the Reed College players (first at Berkeley, 1938), whose rules Andrew Nisbet compiled, in our",
-        "own words. **TEXT** is what the rulebook says; **HOUSE** is what this referee decided where it is silent. Every",
-        "report, question and refusal cites these ids. The page is generated from `referee/games/empire/rules.toml`.",
-        "",
-        "BTA is the basic turn allowance; Bm building materials, delta raw material, St steel, Fe iron, C coal, O oil,",
-        "X chemicals, Cu copper, Al aluminum, Rr rubber, Bx bauxite; cmx, hmx and t&d construction machines, heavy machines,",
-        "tools and dies; SAC a small armed coolie, SAU and HAU small and heavy arms, T&S transport and supply.",
-    ]
-    lines += under_headings(RULES, _heading)
-    return "\n".join([*lines, *_tables()]) + "\n"
-
-
-def _tables() -> Iterator[str]:
-    """Sets of house rules and recipes, as tables of the page."""
-    for block in rule_tables():
-        yield ""
-        match block:
-            case Heading():
-                yield f"## {block.text}"
-            case Paragraph():
-                yield from wrap(block.text, 118)
-            case Grid():
-                yield _row(block.columns)
-                yield _row(["---"] * len(block.columns))
-                yield from map(_row, block.rows)
-
-
-def _row(cells: Iterable[object]) -> str:
-    return f"| {' | '.join(map(str, cells))} |"

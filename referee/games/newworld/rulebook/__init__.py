@@ -10,7 +10,7 @@ from typing import TypeVar
 import msgspec
 
 from referee.core.game import Rule
-from referee.kit.rulebook import read_rules, under_headings
+from referee.kit.rulebook import read_rules
 from referee.kit.stock import more
 from referee.kit.wording import in_a_row, stock_in_words
 
@@ -267,24 +267,11 @@ def section_of(rule: str) -> str | None:
     return SECTIONS.get(rule.split(".")[1]) if "." in rule else None
 
 
-def _heading(rule: Rule) -> str:
+def heading(rule: Rule) -> str:
+    """Under which a rule stands on the page of the rules."""
     part = rule.id.split(".")[1]
     if part == "end":
         part = "victory"
     if rule.id.count(".") == 1:
         part = "rulings"
     return _HEADINGS.get(part) or f"{SECTIONS[part]} Phase"
-
-
-def rules_markdown() -> str:
-    """docs/rules/newworld.md: every rule with its id, its source, and whether it is the text's or ours."""
-    lines = [
-        "# New World: rules and rulings",
-        "",
-        "The rules of a card and record-keeping game of European powers, about 1500 to 1750, published by Warpspawn",
-        "(page NWE), in our own words. **TEXT** is what the rulebook says; **HOUSE** is what this referee decided",
-        "where the rulebook is silent. Every report, question and refusal cites these ids. The page is generated from",
-        "`referee/games/newworld/rules.toml`.",
-    ]
-    lines += under_headings(RULES, _heading)
-    return "\n".join(lines) + "\n"

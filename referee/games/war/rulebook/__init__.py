@@ -10,7 +10,7 @@ from importlib.resources import files
 import msgspec
 
 from referee.core.game import Rule
-from referee.kit.rulebook import part_of, read_rules, under_headings
+from referee.kit.rulebook import part_of, read_rules
 from referee.kit.wording import in_a_row
 
 # ---------------------------------------------------------------- the map
@@ -266,24 +266,8 @@ def section_of(rule: str) -> str | None:
     return part_of(rule.removeprefix("27."), SECTIONS) if rule.startswith("27.") else None
 
 
-def _heading(rule: Rule) -> str:
+def heading(rule: Rule) -> str:
+    """Under which a rule stands on the page of the rules."""
     if not rule.id.startswith("27."):
         return _RULINGS
     return part_of(rule.id.removeprefix("27."), {**_BOARD, **SECTIONS}) or _RULINGS
-
-
-def rules_markdown() -> str:
-    """docs/rules/war27.md: every rule with its id, its source, and whether it is the text's or ours."""
-    lines = [
-        "# War! Age of Imperialism, Version 27: rules and rulings",
-        "",
-        "The house rules of Jonathan Entner for the board game of Eagle Games, in our own words. **TEXT** is what the",
-        "rulebook says; **HOUSE** is what this referee decided where the rulebook is silent. Every report, question and",
-        "refusal cites these ids. The page is generated from `referee/games/war/rules.toml`.",
-        "",
-        "PP production points, DP diplomacy points, MP movement points, RP reinforcement points, NL native level (the",
-        "strength of a region's natives), DRM dice roll modifier, RC resource chit, ADR and NDR adjacent and not adjacent",
-        "friendly developed resource, VP victory points. The mover is the player whose share of a movement phase it is.",
-    ]
-    lines += under_headings(RULES, _heading)
-    return "\n".join(lines) + "\n"

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 import msgspec
 
+from referee.core.game import Rule
 from referee.games.war.rulebook import Kind, Start
-from referee.kit.rulebook import part_of, read_rules, under_headings
+from referee.kit.rulebook import part_of, read_rules
 
 # ---------------------------------------------------------------- pieces
 # Units, buildings and starts of Version 1.7; leaders are the pieces that Version 27 calls generals (R17-22).
@@ -118,18 +119,6 @@ def section_of(rule: str) -> str:
     return (part_of(rule.removeprefix("17."), _SECTIONS) or "") if rule.startswith("17.") else ""
 
 
-def rules_markdown() -> str:
-    """docs/rules/war17.md: every rule with its id, its source, and whether it is the text's or ours."""
-    lines = [
-        "# War! Age of Imperialism, Version 1.7: rules and rulings",
-        "",
-        "The earlier variant by Jonathan Entner for the board game of Eagle Games, in our own words. **TEXT** is what the",
-        "rulebook says; **HOUSE** is what this referee decided where the rulebook is silent. Its Tactical Combat is lost: the",
-        "one that is played here is ours, built on what was found of it. Every report, question and refusal cites these ids.",
-        "The page is generated from `referee/games/war17/rules.toml`.",
-        "",
-        "PP production points, MP movement points, RC resource chit, DRM dice roll modifier, VP victory points. The mover is",
-        "the player whose share of a movement round it is. Leaders are the pieces that Version 27 calls generals.",
-    ]
-    lines += under_headings(RULES, lambda rule: section_of(rule.id) or _RULINGS)
-    return "\n".join(lines) + "\n"
+def heading(rule: Rule) -> str:
+    """Under which a rule stands on the page of the rules."""
+    return section_of(rule.id) or _RULINGS
