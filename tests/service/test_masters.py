@@ -373,6 +373,19 @@ def test_a_strong_bot_thinks_when_no_letter_waits_and_another_process_finds_the_
     assert (answer.seat, answer.value, answer.by) == (alarm.seat, found.value, "a dummy") and answer.seat != mine
 
 
+def test_where_a_strong_bot_fails_the_steady_sheet_is_played(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise ArithmeticError("a trial went wrong")
+
+    monkeypatch.setattr(members, "raced", fails)
+    world.write(GINA, "CREATE war27 AS solo WITH bots 1 strong, last_turn 2")
+    world.write(GINA, "JOIN solo")
+    world.reply(GINA, "START solo", kind="receipt")
+    mine = world.seat(GINA, "solo")
+    bots = [answer.value for answer in world.log(Answered, "solo") if answer.seat != mine]
+    assert world.status("solo") == "running" and bots and b"[]" not in map(bytes, bots)
+
+
 def test_replace_without_by_takes_the_first_who_stands_by(match: World) -> None:
     seat = match.waits_for()
     (refused,) = match.reply(GINA, f"REPLACE {seat}")

@@ -9,6 +9,7 @@ import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, get_args
 
 import msgspec
@@ -29,7 +30,7 @@ from referee.service.base.ports import MatchRow, Member, Player, Step, Token
 from referee.service.base.remembered import Bot, HouseRules, Tenure
 from referee.service.base.settings import ClockSettings, settings_of
 from referee.service.match.history import known_before, known_to
-from referee.service.match.playing import BareHand, Playing
+from referee.service.match.playing import BareHand, Playing, tried
 from referee.service.match.result import Denial
 
 
@@ -508,7 +509,11 @@ def bot_sheet(step: Step, playing: Playing, key: str) -> Answered | None:
         }
         seen = Seen(seat, known_before(step, playing, seat), heard, own)
         _THOUGHTS.clear()
-        _THOUGHTS[place] = _answered_by_bot(question, raced(playing.game, seen, question, _pick(playing, key)))
+        steady = partial(
+            answer_of, "steady", playing.game, known_to(step, playing, seat), question, _pick(playing, key)
+        )
+        found = tried(partial(raced, playing.game, seen, question, _pick(playing, key)), steady, "a strong bot's sheet")
+        _THOUGHTS[place] = _answered_by_bot(question, found)
     return _THOUGHTS[place]
 
 
