@@ -139,12 +139,12 @@ def ways_out(war: War, seat: Seat, region: str) -> tuple[str, ...]:
     friendly.sort(
         key=lambda land: (land.owner != seat, land.revolt is not None, -land.brigades(seat), BOARD.position(land.name))
     )
-    seas = [sea for sea in place.seas if any(_room(fleet) for fleet in carriers(war, seat, sea))]
+    seas = [sea for sea in place.seas if any(fleet.room for fleet in carriers(war, seat, sea))]
     return (*(land.name for land in friendly), *seas)
 
 
-def _room(fleet: Fleet) -> int:
-    return fleet.room
+_NOWHERE = ("there is nowhere to go", "27.combat.retreat.2")
+"""Why a party is lost, and the rule."""
 
 
 def leave_region(
@@ -157,15 +157,16 @@ def leave_region(
     stacks = _leaving(table.state, seat, region, kinds or PARTIES, number)
     if not stacks:
         return
-    goal = yield from _goal(table, seat, region, name)
+    text, rule = f"Your parties must leave {region}. Where do they go?", "27.combat.explorer.3"
+    goal = yield from goal_of(table, seat, region, name, text, rule)
     for stack in stacks:
         if goal in BOARD.seas:
-            _embark(table, region, stack, goal)
+            board(table, region, stack, carriers(table.state, seat, goal), _NOWHERE)
         elif goal:
             after = Stack(seat, stack.kind, stack.number, DONE)
-            table.emit(UnitsMoved(region, stack, goal, after, "retreat", "27.combat.explorer.3"))
+            table.emit(UnitsMoved(region, stack, goal, after, "retreat", rule))
         else:
-            _lose(table, region, stack)
+            table.emit(UnitsLost(region, stack, *_NOWHERE))
 
 
 def _leaving(war: War, seat: Seat, region: str, kinds: tuple[str, ...], number: int) -> tuple[Stack, ...]:
@@ -179,7 +180,8 @@ def _leaving(war: War, seat: Seat, region: str, kinds: tuple[str, ...], number: 
     return tuple(leaving)
 
 
-def _goal(table: Table[War], seat: Seat, region: str, name: str) -> Script[str]:
+def goal_of(table: Table[War], seat: Seat, region: str, name: str, text: str, rule: str) -> Script[str]:
+    """R27-58: where they go who leave, as EVACUATE says or their owner answers; "" for nowhere."""
     goals = ways_out(table.state, seat, region)
     if len(goals) < 2:
         return goals[0] if goals else ""
@@ -189,25 +191,23 @@ def _goal(table: Table[War], seat: Seat, region: str, name: str) -> Script[str]:
         return next((place for place in listed if place in goals), None)
 
     menu = OneOf([placed(goal) for goal in goals], goals[0])
-    text = f"Your parties must leave {region}. Where do they go?"
-    return (yield from decide(table, seat, name, text, menu, "27.combat.explorer.3", wanted))
+    return (yield from decide(table, seat, name, text, menu, rule, wanted))
 
 
-def _embark(table: Table[War], region: str, stack: Stack, sea: str) -> None:
-    """As many as find room board, fleet by fleet; the rest is lost."""
-    points, left = table.state.kinds[stack.kind].portage, stack.number
-    for fleet in carriers(table.state, stack.owner, sea):
-        boarding = min(left, _room(fleet) // points)
-        if boarding:
+def board(
+    table: Table[War], region: str, stack: Stack, fleets: Sequence[Fleet], lost: tuple[str, str]
+) -> tuple[int, ...]:
+    """As many as find room board, fleet by fleet; the rest is `lost`: why, by which rule. Returns the fleets that took some."""
+    points, left, boarded = table.state.kinds[stack.kind].portage, stack.number, list[int]()
+    for fleet in fleets:
+        if boarding := min(left, fleet.room // points):
             load = Load(stack.owner, stack.kind, boarding, DONE)
             table.emit(UnitsEmbarked(region, replace(stack, number=boarding), fleet.number, load, "retreat"))
+            boarded.append(fleet.number)
             left -= boarding
     if left:
-        _lose(table, region, replace(stack, number=left))
-
-
-def _lose(table: Table[War], region: str, stack: Stack) -> None:
-    table.emit(UnitsLost(region, stack, "there is nowhere to go", "27.combat.retreat.2"))
+        table.emit(UnitsLost(region, replace(stack, number=left), *lost))
+    return tuple(boarded)
 
 
 # ---------------------------------------------------------------- regions won and lost

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from referee.core.choices import Choice, placed
+from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Answer, OneOf, Pace, Question, Several
@@ -15,8 +15,7 @@ from referee.games.war.events.combat import UnitsLost, UnitsMoved
 from referee.games.war.events.course import AllianceEnded, AllianceJoined, AllianceRefused, CargoReturned, OfferClosed
 from referee.games.war.events.moving import CessionTaken, PeaceMade
 from referee.games.war.orders.attack import ApproveRule, JoinRule
-from referee.games.war.orders.standing_home import EvacuateTo
-from referee.games.war.phases import decide, take_region, ways_out
+from referee.games.war.phases import goal_of, take_region
 from referee.games.war.position import Coalition, Offer, Stack
 from referee.games.war.position.state import War, plays
 from referee.games.war.reckoning.paths import allied, attackers, bar_to_joining, carriers
@@ -198,9 +197,10 @@ def take_cession(table: Table[War], seat: Seat, region: str, take: Taking = _tak
 
 
 def _evacuate(table: Table[War], owner: Seat, region: str) -> Script[None]:
-    """27.move.cede.3: all to one adjacent friendly region, or onto fleets in one sea area; who finds no place is lost."""
+    """27.move.cede.3, R27-37: all to one adjacent friendly region, or onto fleets in one sea area; who finds no place is lost."""
     guests = tuple(stack for stack in table.state.lands[region].stacks if stack.owner == owner)
-    goal = (yield from _goal(table, owner, region)) if guests else ""
+    text, rule = f"You have ceded {region}. Where do your units go?", "27.move.cede.3"
+    goal = (yield from goal_of(table, owner, region, f"{region}/evacuate", text, rule)) if guests else ""
     if goal in BOARD.seas:
         dearest = sorted(guests, key=lambda stack: -table.state.kinds[stack.kind].price)
         boardings = allot(dearest, carriers(table.state, owner, goal))
@@ -209,25 +209,10 @@ def _evacuate(table: Table[War], owner: Seat, region: str) -> Script[None]:
     elif goal:
         for stack in guests:
             after = Stack(owner, stack.kind, stack.number)
-            table.emit(UnitsMoved(region, stack, goal, after, "leave", "27.move.cede.3"))
+            table.emit(UnitsMoved(region, stack, goal, after, "leave", rule))
     for stack in table.state.lands[region].stacks:
         if stack.owner == owner:
-            table.emit(UnitsLost(region, stack, "no way out of the ceded region", "27.move.cede.3"))
-
-
-def _goal(table: Table[War], owner: Seat, region: str) -> Script[str]:
-    """Q15, R27-37, R27-58; "" for nowhere."""
-    goals = ways_out(table.state, owner, region)
-    if len(goals) < 2:
-        return goals[0] if goals else ""
-
-    def wanted(sheet: Sequence[Intent]) -> str | None:
-        listed = [place for rule in sheet if isinstance(rule, EvacuateTo) for place in rule.places]
-        return next((place for place in listed if place in goals), None)
-
-    menu = OneOf([placed(goal) for goal in goals], goals[0])
-    text = f"You have ceded {region}. Where do your units go?"
-    return (yield from decide(table, owner, f"{region}/evacuate", text, menu, "27.move.cede.3", wanted))
+            table.emit(UnitsLost(region, stack, "no way out of the ceded region", rule))
 
 
 # ---------------------------------------------------------------- peace that both have spoken for

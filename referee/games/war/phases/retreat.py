@@ -11,15 +11,15 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf, Several
 from referee.core.table import Script, Table
-from referee.games.war.events.combat import OrderFellShort, UnitsEmbarked, UnitsLost, UnitsMoved
+from referee.games.war.events.combat import OrderFellShort, UnitsLost, UnitsMoved
 from referee.games.war.events.moving import ReinforcementAnnounced
 from referee.games.war.orders.standing_battles import ReinforceRule, RetreatRule
 from referee.games.war.orders.standing_home import EvacuateTo
-from referee.games.war.phases import consult, decide, ways_out
+from referee.games.war.phases import board, consult, decide, ways_out
 from referee.games.war.phases.losses import fight_round, loss_order
 from referee.games.war.phases.sailing import Announced, intercepted
 from referee.games.war.phases.share import Company, Lots, lots_named
-from referee.games.war.position import DONE, Fleet, Load, Stack
+from referee.games.war.position import Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.battle import Battle, Role, opposite
 from referee.games.war.reckoning.paths import attackers, carriers, friends
@@ -217,13 +217,10 @@ def _origins(war: War, battle: Battle, seat: Seat) -> tuple[str, ...]:
     company = friends(war, seat)
     lands = [war.lands[place] for place in places if place in war.lands and war.lands[place].owner in company]
     lands.sort(key=lambda land: (-land.brigades(seat), BOARD.position(land.name)))
-    seas = [place for place in places if place in BOARD.seas and any(map(_room, war.fleets_of(seat, place)))]
+    seas = [
+        place for place in places if place in BOARD.seas and any(fleet.room for fleet in war.fleets_of(seat, place))
+    ]
     return (*(land.name for land in lands), *sorted(seas, key=BOARD.position))
-
-
-def _room(fleet: Fleet) -> int:
-    """Portage points a fleet can still take (27.move.carry.1)."""
-    return fleet.room
 
 
 # ---------------------------------------------------------------- whether
@@ -405,7 +402,9 @@ def _board(table: Table[War], battle: Battle, seat: Seat, sea: str) -> Script[tu
     for kind in reversed(order):
         for stack in _force(table.state, battle, seat):
             if stack.kind == kind:
-                boarded.update(dict.fromkeys(_load(table, battle, seat, stack, sea)))
+                fleets = sorted(carriers(table.state, seat, sea), key=lambda fleet: fleet.room)
+                lost = ("there is no room aboard", "27.combat.retreat.4")
+                boarded.update(dict.fromkeys(board(table, battle.region, stack, fleets, lost)))
     return tuple(boarded)
 
 
@@ -414,7 +413,7 @@ def _behind_first(table: Table[War], battle: Battle, seat: Seat, sea: str) -> Sc
     war = table.state
     cheapest = tuple(sorted(war.land_units, key=lambda kind: war.kinds[kind].price))
     needed = sum(war.kinds[s.kind].portage * s.number for s in _force(war, battle, seat))
-    if needed <= sum(map(_room, carriers(war, seat, sea))):
+    if needed <= sum(fleet.room for fleet in carriers(war, seat, sea)):
         return cheapest
 
     def wanted(sheet: Sequence[Intent]) -> tuple[str, ...] | None:
@@ -425,20 +424,3 @@ def _behind_first(table: Table[War], battle: Battle, seat: Seat, sea: str) -> Sc
     place = f"{battle.name}/left behind by {seat}"
     named = yield from consult(table, seat, place, text, menu, "27.combat.retreat.4", wanted)
     return (*named, *(kind for kind in cheapest if kind not in named))
-
-
-def _load(table: Table[War], battle: Battle, seat: Seat, stack: Stack, sea: str) -> tuple[int, ...]:
-    """R27-59: a stack boards fleet by fleet; returns the fleets."""
-    region, fleets = battle.region, carriers(table.state, seat, sea)
-    points, left, boarded = table.state.kinds[stack.kind].portage, stack.number, list[int]()
-    for fleet in sorted(fleets, key=_room):
-        boarding = min(left, _room(fleet) // points)
-        if boarding:
-            load = Load(stack.owner, stack.kind, boarding, DONE)
-            table.emit(UnitsEmbarked(region, replace(stack, number=boarding), fleet.number, load, "retreat"))
-            boarded.append(fleet.number)
-            left -= boarding
-    if left:
-        lost = replace(stack, number=left)
-        table.emit(UnitsLost(region, lost, "there is no room aboard", "27.combat.retreat.4"))
-    return tuple(boarded)
