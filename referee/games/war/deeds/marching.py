@@ -53,10 +53,10 @@ def check_attack(war: War, seat: Seat, enemy: Seat, at: str) -> None:
     """Raises Refused unless this player may attack that one now (27.war.1, 27.war.4)."""
     if not war.at_war(seat, enemy):
         why = f"You are not at war with {enemy}; war declared now lets you attack in your next movement phase."
-        raise Refused(why + declaration(war, seat, enemy), "27.war.1", at)
+        raise Refused(why + declaration(war, seat, enemy), war.cite("27.war.1"), at)
     if not attack_allowed(war, seat, enemy):
         why = f"You declared war on {enemy} in this movement phase and may attack only from your next."
-        raise Refused(why, "27.war.4", at)
+        raise Refused(why, war.cite("27.war.4"), at)
 
 
 def declaration(war: War, seat: Seat, enemy: Seat) -> str:

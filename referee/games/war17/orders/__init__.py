@@ -14,7 +14,7 @@ from referee.core.names import Seat
 from referee.core.order import Noun, Verb, Vocabulary
 from referee.core.table import Table
 from referee.games.war.deeds import SINGULARS, NotYet, lots_in_words
-from referee.games.war.deeds.marching import attack_allowed, cession_of
+from referee.games.war.deeds.marching import cession_of, check_attack
 from referee.games.war.orders import optional_nouns
 from referee.games.war.orders import vocabulary_of as vocabulary_27
 from referee.games.war.orders.attack import AttackFleets, DeclareWar
@@ -93,16 +93,6 @@ ASIDES = (*(GivePoints17 if order is GivePoints else order for order in OFFERS),
 # ---------------------------------------------------------------- who may enter
 
 
-def _check_attack(war: War, seat: Seat, enemy: Seat, at: str) -> None:
-    """17.war.1, 17.war.3: raises Refused unless this player may attack that one now."""
-    if not war.at_war(seat, enemy):
-        why = f"You are not at war with {enemy}; war declared now lets you attack in your next movement phase."
-        raise Refused(why, "17.war.1", at)
-    if not attack_allowed(war, seat, enemy):
-        why = f"You declared war on {enemy} in this movement phase and may attack only from your next."
-        raise Refused(why, "17.war.3", at)
-
-
 def _check_entry(war: War, seat: Seat, region: str, kinds: Collection[str]) -> None:
     """Raises Refused unless units of these kinds may enter a region together and stay there."""
     land = war.lands[region]
@@ -116,7 +106,7 @@ def _check_entry(war: War, seat: Seat, region: str, kinds: Collection[str]) -> N
         if not war.at_war(seat, land.owner):
             why = f"{region} belongs to {land.owner}, with whom you are not at war: nobody of yours may stay there."
             raise Refused(why, "17.move.land.2", region)
-        _check_attack(war, seat, land.owner, region)
+        check_attack(war, seat, land.owner, region)
     if not brigade:
         raise NotYet(f"Only brigades can take {region}; parties go with them.", "R17-24", region)
 
