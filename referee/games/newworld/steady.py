@@ -7,7 +7,7 @@ have colonies and no army; the rest is a worker for each claim, and research by 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -16,7 +16,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.newworld.forecast import ahead, fell_short, forecast, is_over
 from referee.games.newworld.orders import BOOK, FIRST_HALF
-from referee.games.newworld.orders.army import Aim, AttackRegion, MoveArmies
+from referee.games.newworld.orders.army import Aim, ArmyFrom, AttackRegion, LoseUnits, MoveArmies
 from referee.games.newworld.orders.base import Kept
 from referee.games.newworld.orders.spending import (
     BuildFleets,
@@ -28,7 +28,7 @@ from referee.games.newworld.orders.spending import (
     Wish,
 )
 from referee.games.newworld.orders.trade import BuyResources, Lot
-from referee.games.newworld.position import Power, World
+from referee.games.newworld.position import World
 from referee.games.newworld.rulebook import (
     COLONIAL_CARDS,
     EUROPE,
@@ -63,8 +63,12 @@ class Habits(msgspec.Struct, frozen=True):
     """So many stay in Europe."""
     daring: int = 2
     """He attacks who is defended with so many dice for one of theirs."""
-    reserve: int = 1
+    reserve: int = 3
     """Gold and food above what Upkeep asks."""
+    dearth: int = 6
+    """With less than so much above it, which an event may take, he says that fleets go before armies."""
+    guard: int = 2
+    """Where no more armies are in Europe, those of colonies go before them."""
     muster: int = 45
     """With so much gold after the rest he buys what an army wants."""
     fleets: int = 2
@@ -90,13 +94,16 @@ def steady(world: World, seat: Seat, habits: Habits = STEADY) -> tuple[Reasoned,
 
 def _sheet(world: World, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
     stock = forecast(world, seat, ())[0].powers[seat].stock
+    yield from _losses(world, seat, habits)
+    keeps = _keeps(world, seat, stock, habits)
     plans = (
-        _Plan(stock, world.powers[seat], armies, fleets, workers, habits)
+        _Plan(stock, armies, fleets, workers, kept)
         for armies in range(_most_armies(world, seat, stock, habits), -1, -1)
         for fleets in range(max(0, min(1, habits.fleets - world.powers[seat].fleets)), -1, -1)
+        for kept in keeps(armies, fleets)
         for workers in range(_workers_wanted(world, seat, stock, armies), -1, -1)
     )
-    least = _Plan(stock, world.powers[seat], 0, 0, 0, habits)  # what Upkeep cannot keep even so is let go
+    least = _Plan(stock, 0, 0, 0, keeps(0, 0)[0])  # what Upkeep cannot keep even so is let go
     plan = next((plan for plan in plans if not fell_short(world, seat, plan.orders())), least)
     yield from plan.trade()
     traded, after = forecast(world, seat, plan.orders())
@@ -105,6 +112,28 @@ def _sheet(world: World, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
     if after.powers[seat].claims:
         yield from _claims(world, seat)
     yield from _war(world, seat, plan.armies, habits)
+
+
+def _keeps(world: World, seat: Seat, stock: Mapping[str, int], habits: Habits) -> Callable[[int, int], Sequence[int]]:
+    """Gold and food kept for Upkeep with so many more armies and fleets: less where the homeland would stand open else."""
+    units, gold, bare = world.powers[seat].units, stock["gold"], _is_open(world, seat, EUROPE)
+
+    def keeps(armies: int, fleets: int) -> Sequence[int]:
+        full = min(units + armies + fleets + habits.reserve, gold)
+        return range(full, min(full, 1) - 1, -1) if bare and armies else (full,)
+
+    return keeps
+
+
+def _losses(world: World, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
+    """Fleets go before armies, and armies of colonies before the last ones in Europe, where an event can take some."""
+    power = world.powers[seat]
+    abroad = [region for region in power.manned if region != EUROPE]
+    few = power.armies[EUROPE] <= habits.guard
+    colonies = sorted(abroad, key=lambda region: len(world.sheet_of(seat, region))) if few else []
+    first = (*((None,) if power.fleets else ()), *map(ArmyFrom, colonies))
+    if power.armies[EUROPE] and first and power.supplied < power.units + habits.dearth:
+        yield Reasoned(LoseUnits(first), "The army that guards your homeland is lost last.")
 
 
 def _workers_wanted(world: World, seat: Seat, stock: Mapping[str, int], armies: int) -> int:
@@ -122,7 +151,7 @@ def _most_armies(world: World, seat: Seat, stock: Mapping[str, int], habits: Hab
     most = max(0, min(paid, habits.armies - have, kept, 2))
     if not most and have < habits.armies + 2 and stock["gold"] >= habits.muster:
         return 1
-    return max(most, 1) if _is_open(world, seat, EUROPE) else most
+    return max(most, 1) if _is_open(world, seat, EUROPE) or _is_outnumbered(world, seat, habits) else most
 
 
 def _is_open(world: World, seat: Seat, region: str) -> bool:
@@ -131,14 +160,18 @@ def _is_open(world: World, seat: Seat, region: str) -> bool:
     return armed and not world.powers[seat].armies[region] and bool(world.sheet_of(seat, region))
 
 
+def _is_outnumbered(world: World, seat: Seat, habits: Habits) -> bool:
+    """Whether somebody could attack the homeland with so many dice as he would himself."""
+    own = world.powers[seat].armies[EUROPE] + world.powers[seat].fleets + TABLES.figures.defence
+    theirs = (world.powers[other].armies[EUROPE] + world.powers[other].fleets for other in world.others(seat))
+    return max(theirs, default=0) >= habits.daring * own
+
+
 class _Plan:
     """What he would spend beside research: on so many armies, fleets and workers, bought for at the bank where goods lack."""
 
-    def __init__(
-        self, stock: Mapping[str, int], power: Power, armies: int, fleets: int, workers: int, habits: Habits
-    ) -> None:
-        self.armies, self._fleets, self._workers = armies, fleets, workers
-        self.kept = min(power.units + armies + fleets + habits.reserve, stock["gold"])
+    def __init__(self, stock: Mapping[str, int], armies: int, fleets: int, workers: int, kept: int) -> None:
+        self.armies, self._fleets, self._workers, self.kept = armies, fleets, workers, kept
         prices, need = TABLES.prices, dict[str, int]()
         for price, number in ((prices.army, armies), (prices.fleet, fleets), (prices.worker, workers)):
             need = more(need, {good: each * number for good, each in price.items()})
@@ -249,17 +282,18 @@ def _war(world: World, seat: Seat, raised: int, habits: Habits) -> Iterator[Reas
 
     moves: dict[tuple[str, str], int] = {}
     for _ in range(power.carried):
+        lost = not armies[EUROPE] and bool(world.sheet_of(seat, EUROPE))  # the homeland goes before any colony
         spare = [
             region
             for region in REGIONS
             if armies[region] > (habits.home if region == EUROPE else 1)
-            or (armies[region] == 1 and region != EUROPE and pull(region) == 0)
+            or (armies[region] == 1 and region != EUROPE and (lost or pull(region) == 0))
         ]
         if not spare:
             break
         origin = max(spare, key=lambda r: (armies[r] - (habits.home if r == EUROPE else 0), -REGIONS.index(r)))
-        target = max((region for region in REGIONS if region != origin), key=pull)
-        if pull(target) <= 0 or (armies[target] and pull(target) < 100):
+        target = EUROPE if lost else max((region for region in REGIONS if region != origin), key=pull)
+        if not lost and (pull(target) <= 0 or (armies[target] and pull(target) < 100)):
             break
         armies[origin] -= 1
         armies[target] += 1
@@ -293,7 +327,7 @@ def _foe(world: World, seat: Seat, region: str, armies: int, habits: Habits) -> 
 
 # ---------------------------------------------------------------- the order sheet
 
-_UPKEEP = ("DISCARD",)
+_FIRST = ("LOSE",)
 _SECOND_SHEET = BOOK.verbs_of("Colonization", "Transport", "War")
 _FIRST_SHEET = (*FIRST_HALF, *_SECOND_SHEET)
 
@@ -302,13 +336,14 @@ def order_form(world: World, seat: Seat) -> tuple[str, ...]:
     """The next order sheet, half filled in, to be edited and sent back; lines that begin with # are only advice."""
     if is_over(world, seat):
         return ()
-    sound = steady(world, seat)
+    sound, then = steady(world, seat), ahead(world, seat)
     if world.in_sight(seat):
-        return tuple(BOOK.form(ahead(world, seat), seat, _SECOND_SHEET, sound))
+        return tuple(BOOK.form(then, seat, _SECOND_SHEET, sound))
+    first = _FIRST if any(isinstance(one.order, LoseUnits) for one in sound) else ()
     return (
         *_purse(world, seat),
-        *_discards(world, seat),
-        *BOOK.form(ahead(world, seat), seat, _FIRST_SHEET, sound),
+        *BOOK.form(lambda _: world, seat, first, sound),
+        *BOOK.form(then, seat, _FIRST_SHEET, sound),
         *_offers(world, seat),
     )
 
@@ -317,13 +352,6 @@ def _purse(world: World, seat: Seat) -> Iterator[str]:
     now, then = world.powers[seat].stock, forecast(world, seat, ())[1].powers[seat].stock
     yield f"# {seat}: {goods_in_words(now)} on hand."
     yield f"# After Production, unless the event takes some: {goods_in_words(then)}."
-
-
-def _discards(world: World, seat: Seat) -> Iterator[str]:
-    """Which units go, where some must as things stand and there is a choice: Upkeep comes before whatever the sheet brings."""
-    power = world.powers[seat]
-    if power.excess and power.fleets and power.manned:
-        yield from BOOK.form(lambda _: world, seat, _UPKEEP)
 
 
 def _offers(world: World, seat: Seat) -> Iterator[str]:

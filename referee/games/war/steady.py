@@ -75,7 +75,7 @@ def steady(war: War, seat: Seat, habits: Habits = STEADY) -> tuple[Reasoned, ...
         case "movement":
             return (
                 *_wars(war, seat, habits),
-                *marches(war, seat, habits.garrison, _goal),
+                *marches(war, seat, lambda _: habits.garrison, _goal),
                 *_explorers(war, seat, habits),
             )
         case _:
@@ -436,11 +436,11 @@ Goals = Callable[[War, Seat, int, str], Iterator[tuple[int, str, str]]]
 """What a march of so many brigades on a region is worth, the region and why; nothing where it is not."""
 
 
-def marches(war: War, seat: Seat, garrison: int, goals: Goals) -> Iterator[Reasoned]:
+def marches(war: War, seat: Seat, garrison: Callable[[Land], int], goals: Goals) -> Iterator[Reasoned]:
     """Where it is worth most, else towards the front; so many brigades stay behind."""
     facing, aimed = set(front(war, seat)), set[str]()
     for land in war.regions_of(seat):
-        free = land.brigades(seat) - garrison
+        free = land.brigades(seat) - garrison(land)
         if free <= 0 or land.revolt is not None:
             continue
         near = [name for name in BOARD.regions[land.name].borders if name not in aimed]

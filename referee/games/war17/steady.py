@@ -71,6 +71,10 @@ class Habits(msgspec.Struct, frozen=True):
     """Own regions for each engineer whom he has."""
     garrison: int = 2
     """So many brigades stay in a region when others march."""
+    stand: int = 4
+    """Of no more regions he holds the strongest to the last: what he builds goes there, and nobody leaves it."""
+    far: int = 1500
+    """So many brigades somebody has for each of his then."""
     war: int = 6
     """Brigades more than the defender has with which he goes to war."""
     odds: int = 1500
@@ -164,9 +168,22 @@ def _production(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
             left, done = left - price, worked(done, order)
             yield Reasoned(order, why)
     left += pp * habits.army // 1000 if _turns(war) else 0
-    many, facing = left // KINDS17["infantry"].price, front(war, seat)
-    if many and facing:
+    many, last, facing = left // KINDS17["infantry"].price, stand(war, seat, habits), front(war, seat)
+    if many and last:
+        yield Reasoned(BuildUnits17("infantry", many, last), f"{last} is held to the last.")
+    elif many and facing:
         yield Reasoned(BuildUnits17("infantry", many, facing[0]), f"{facing[0]} faces the strongest neighbours.")
+
+
+def stand(war: War, seat: Seat, habits: Habits) -> str:
+    """The region that he holds to the last, where he has few and somebody is far the stronger; "" otherwise."""
+    lands = war.regions_of(seat)
+    if not lands or len(lands) > habits.stand:
+        return ""
+    strength = {each: sum(land.brigades(each) for land in war.regions_of(each)) for each in war.seats}
+    if 1000 * max(strength.values()) < habits.far * strength[seat]:
+        return ""
+    return max(lands, key=lambda land: (land.brigades(seat), land.name)).name
 
 
 def _turns(war: War) -> int:
@@ -238,7 +255,8 @@ def _movement(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
     def goals(war: War, seat: Seat, free: int, name: str) -> Iterator[tuple[int, str, str]]:
         return _goals(war, seat, free, name, habits)
 
-    yield from marches(war, seat, habits.garrison, goals)
+    last = stand(war, seat, habits)
+    yield from marches(war, seat, lambda land: land.brigades(seat) if land.name == last else habits.garrison, goals)
     yield from _Explorers(war, seat, habits).lines()
     yield from _engineers(war, seat, habits)
 

@@ -57,15 +57,23 @@ def test_a_sheet_as_proposed_keeps_what_feeds_the_units() -> None:
     """nw.upkeep.units: whoever spent all his gold on research lost every unit at his next Upkeep."""
     world = given(stage(options()), "France has 2 fleets, 3 armies in Europe")
     sheet = [line for line in lines_ready(world) if line.startswith(("RESEARCH", "HIRE"))]
-    assert [line.partition(" KEEPING ")[2] for line in sheet] == ["6 gold", "6 food"], "one more than the units eat"
+    assert [line.partition(" KEEPING ")[2] for line in sheet] == ["8 gold", "8 food"], "three more than the units eat"
 
 
-def test_fleets_go_before_armies_of_europe_where_the_sheet_can_choose() -> None:
-    """nw.r10: without orders armies go first, and nobody guards Europe then."""
-    fed = given(stage(options()), "France has 2 fleets, 3 armies in Europe, 5 gold, 5 food")
-    hungry = given(fed, "France has 4 gold")
-    assert "DISCARD fleets" not in lines_ready(fed) and "DISCARD fleets" in lines_ready(hungry)
-    assert not any("DISCARD" in line for line in GAME.order_form(given(hungry, "France has 0 fleets"), Seat("France")))
+def test_fleets_go_before_armies_and_colonies_before_the_last_army_of_europe() -> None:
+    """nw.r10: without orders armies go first, and nobody guards Europe then; an event can take six of food or gold."""
+    fed = given(stage(options()), "France has 2 fleets, 3 armies in Europe, 11 gold, 11 food")
+    hungry = given(fed, "France has 10 gold")
+    assert "LOSE fleets" not in lines_ready(fed) and "LOSE fleets" in lines_ready(hungry)
+    few = given(hungry, "France has 1 army in Europe, 1 army in Canada, 9 gold")
+    assert "LOSE fleets, armies FROM Canada" in lines_ready(few)
+    assert not any("LOSE" in line for line in GAME.order_form(given(hungry, "France has 0 fleets"), Seat("France")))
+
+
+def test_an_army_comes_home_where_europe_lies_open() -> None:
+    """A homeland that nobody guards is lost before any colony is (nw.victory.elimination)."""
+    bare = given(stage(options()), "France has 2 fleets, 0 armies in Europe, 1 army in Canada, 0 workers, 0 cloth")
+    assert "MOVE 1 army FROM Canada TO Europe" in lines_ready(given(bare, "Spain has 1 army in Europe"))
 
 
 def test_an_army_is_raised_where_europe_lies_open() -> None:
