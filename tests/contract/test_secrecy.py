@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -21,6 +21,7 @@ from referee.core.position import knowledge, told
 from referee.core.question import Question, Source
 from referee.core.record import Answered, Happened
 from referee.core.stage import Unsealed
+from referee.kit.opponents import Strength, answer_of
 from referee.orders import Sentence, read
 from tests.contract.bots import GameRecord, briefest, readers
 from tests.contract.casefile import NO_DESK
@@ -73,9 +74,15 @@ def pages(match: Match, reader: Reader) -> bytes:
 def out_of_the_state(match: Match, reader: Reader) -> bytes:
     """What is made for a reader where the game is handed the whole state."""
     game, state = match.game, match.outcome.state
+    known = knowledge(game, match.created.seats, match.created.options, match.events, reader)
     parts: list[Any] = [game.score(state), game.living(state)]
     if not isinstance(reader, Role):
-        parts += [game.vocabulary(state), *refusals(match, reader), *choices(match, reader), *defaults(match, reader)]
+        parts += [
+            game.vocabulary(state),
+            *refusals(match, reader),
+            *choices(match, reader),
+            *unsaid(match, reader, known),
+        ]
     return msgspec.json.encode(parts)
 
 
@@ -92,9 +99,14 @@ def refusals(match: Match, seat: Seat) -> Iterator[Any]:
             yield game.doubts(state, seat, choice(question, 1))
 
 
-def defaults(match: Match, seat: Seat) -> Iterator[str]:
-    """What is done for him where he says nothing."""
-    return (repr(question.menu.default) for question in match.outcome.open if question.seat == seat)
+def unsaid(match: Match, seat: Seat, known: Any) -> Iterator[str]:
+    """What is done for him where he says nothing, and what opponents of each strength in his seat answer."""
+    for question in match.outcome.open:
+        if question.seat == seat:
+            yield repr(question.menu.default)
+            for strength in get_args(Strength):
+                pick = random.Random(question.key).randrange
+                yield repr(answer_of(strength, match.game, known, question, pick))
 
 
 def choices(match: Match, seat: Seat) -> Iterator[str]:

@@ -30,9 +30,13 @@ def test_who_is_away_has_his_bot_play_and_all_are_told(match: World) -> None:
     (status,) = match.reply(player, "STATUS")
     assert "2 by own standing or late orders" in status.flat
     assert f"A steady bot plays {seat} for its player until Tue 24 Nov 2026, 00:00 UTC." in status.flat
+    (who,) = match.reply(player, "WHO")
+    assert "(steady bot until 24 Nov 2026)" in who.flat
     match.reply(player, "AUTOPLAY off")
     around(match)
     assert match.waits_for() == seat
+    (who,) = match.reply(player, "WHO")
+    assert "steady bot until" not in who.flat
     (off,) = match.reply(player, "AUTOPLAY OFF")
     assert "No bot plays for you" in off.flat
 

@@ -120,7 +120,9 @@ def _keeps(world: World, seat: Seat, stock: Mapping[str, int], habits: Habits) -
 
     def keeps(armies: int, fleets: int) -> Sequence[int]:
         full = min(units + armies + fleets + habits.reserve, gold)
-        return range(full, min(full, 1) - 1, -1) if bare and armies else (full,)
+        if bare and armies:
+            return range(full, min(full, 1) - 1, -1)
+        return () if (armies or fleets) and units + armies + fleets > gold else (full,)
 
     return keeps
 

@@ -163,7 +163,7 @@ class Placing:
             yield Reasoned(BuyPieces(lots), why)
         for place, kinds in self.there.items():
             if kinds:
-                near = f"Native regions next door: {self.near.get(place) or 'none'}."
+                near = f"Native regions next door: {wild}." if (wild := self.near.get(place)) else "Infantry holds it."
                 why = "A fleet carries them to other coasts." if BOARD.is_sea(place) else near
                 yield Reasoned(PlacePieces(tuple(exactly(*lot) for lot in kinds.items()), place), why)
 

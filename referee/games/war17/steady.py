@@ -139,7 +139,8 @@ def _purchase(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
     infantry = min(habits.infantry, most // 2 if cut_off else most)
     places.spread("infantry", infantry, front(war, seat)[:1])
     places.spread("explorer", most - infantry, [start] if cut_off else places.beside)
-    yield from places.lines("An explorer can win a region by a roll, likelier with a leader.")
+    led = ", likelier with a leader" if habits.leaders and not cut_off else ""
+    yield from places.lines(f"An explorer can win a region by a roll{led}.")
 
 
 _FEW = 3
@@ -169,7 +170,7 @@ def _production(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
             yield Reasoned(order, why)
     left += pp * habits.army // 1000 if _turns(war) else 0
     many, last, facing = left // KINDS17["infantry"].price, stand(war, seat, habits), front(war, seat)
-    if many and last:
+    if many and last and last != facing[0]:
         yield Reasoned(BuildUnits17("infantry", many, last), f"{last} is held to the last.")
     elif many and facing:
         yield Reasoned(BuildUnits17("infantry", many, facing[0]), f"{facing[0]} faces the strongest neighbours.")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 import msgspec
@@ -22,7 +23,7 @@ from referee.service.house.press import Paper
 from referee.service.house.who import taken_and_all
 from referee.service.match.clock_words import clock_sentences, table_sentence
 from referee.service.match.history import earlier_in
-from referee.service.match.members import bot_of, bots, house_rules, keeps_quiet, unlisted_matches
+from referee.service.match.members import bot_of, bots, house_rules, keeps_quiet, own_bots, unlisted_matches, with_bot
 from referee.service.match.playing import Playing
 from referee.service.match.sheets import how_it_stands
 from referee.service.match.slot_life import TOLD
@@ -105,7 +106,7 @@ def pace_of(row: MatchRow) -> str:
 
 
 def card_of(
-    step: Step,
+    at: At,
     playing: Playing,
     course: Course,
     public: Sequence[Listed],
@@ -117,7 +118,7 @@ def card_of(
 
     How reliably everybody played is told of a match that is over, when all can read its log, by the records that are `alive` in it.
     """
-    row, phase, tally = playing.row, playing.outcome.phase, course.tally
+    step, row, phase, tally = at.step, playing.row, playing.outcome.phase, course.tally
     members = step.members(row.name)
     listed = row.name not in unlisted_matches(step)
     return Card(
@@ -128,7 +129,7 @@ def card_of(
         phase=phase.title if phase and row.status != "over" else "",
         awaited=awaited(step, playing),
         pace=pace_of(row),
-        seats=_seated(step, row, members, playing.created.seats, listed),
+        seats=_seated(step, row, members, playing.created.seats, listed, at.now),
         masters=names(step, [m for m in members if m.role == "gm" and m.status != "left"]),
         comment=house_rules(step, row.name).comment,
         began=iso(row.created_at),
@@ -172,18 +173,18 @@ def _hidden(row: MatchRow) -> bool:
 
 
 def _seated(
-    step: Step, row: MatchRow, members: Sequence[Member], seats: Sequence[str], listed: bool
+    step: Step, row: MatchRow, members: Sequence[Member], seats: Sequence[str], listed: bool, now: datetime
 ) -> tuple[Seated, ...]:
-    dummies = bots(step, row.name)
+    dummies, away = bots(step, row.name), own_bots(step, row.name, now)
     playing = {m.seat: m.player for m in members if m.seat and m.status in ("playing", "out")}
-    return tuple(_seat(step, seat, 0 if _hidden(row) else playing.get(seat, 0), dummies, listed) for seat in seats)
 
+    def one(seat: str) -> Seated:
+        found = step.player(playing[seat]) if seat in playing and not _hidden(row) else None
+        if found is None or not found.name:  # nobody, or somebody who was forgotten
+            return Seated(seat, dummies.get(seat, ""))
+        return Seated(seat, with_bot(found.name, away.get(seat)), found.id if listed else 0)
 
-def _seat(step: Step, seat: str, player: int, dummies: Mapping[str, str], listed: bool) -> Seated:
-    found = step.player(player) if player else None
-    if found is None or not found.name:  # nobody, or somebody who was forgotten
-        return Seated(seat, dummies.get(seat, ""))
-    return Seated(seat, found.name, found.id if listed else 0)
+    return tuple(map(one, seats))
 
 
 def names(step: Step, members: Sequence[Member]) -> tuple[str, ...]:
@@ -356,7 +357,7 @@ def fronted(
     kept = [moment for moment, record in records if isinstance(record, Overrode) and record.restores]
     turns = _turns_of(public, moved)
     changed = max((*(turn.at for turn in turns), *moved, *kept), default="")
-    card = card_of(at.step, playing, course, public, changed, alive, (turns[0].map, last.instead) if last else ("", ""))
+    card = card_of(at, playing, course, public, changed, alive, (turns[0].map, last.instead) if last else ("", ""))
     chart = curve_of(playing, course.moments, course.tally.unit)
     index = SiteIndex(
         playing.game.title,

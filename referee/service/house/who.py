@@ -14,7 +14,7 @@ from referee.service.base.office import At, Office, page_of_game, page_of_match
 from referee.service.base.ports import MatchRow, Member, Step
 from referee.service.base.settings import manners_rows, settings_of
 from referee.service.match.clock_words import clock_sentences, table_sentence
-from referee.service.match.members import bot_of, bots, house_rules, unlisted_matches
+from referee.service.match.members import bot_of, bots, house_rules, own_bots, unlisted_matches, with_bot
 from referee.service.match.open_log import called, witnesses
 from referee.service.match.playing import load
 from referee.service.match.slot_life import is_under_way
@@ -57,7 +57,7 @@ def who_page(at: At, row: MatchRow) -> Page:
     hidden = settings.manners.anonymous and row.status != "over"
     comment = house_rules(at.step, row.name).comment
     blocks: list[Block] = [Paragraph(comment)] if comment else []
-    blocks += [Heading("Who plays"), *_players(at.step, row, members, hidden)]
+    blocks += [Heading("Who plays"), *_players(at, row, members, hidden)]
     options = option_rows(at.office.games[row.game].settings, row.options) + manners_rows(settings.manners)
     blocks += [Heading("Its rules"), Grid(("setting", "value", "meaning"), options)] if options else []
     blocks += [Heading("Its clock"), Bullets(clock_sentences(settings))]
@@ -74,16 +74,18 @@ def stands_at(at: At, row: MatchRow) -> str:
     return phase.title if phase else ""
 
 
-def _players(step: Step, row: MatchRow, members: Sequence[Member], hidden: bool) -> list[Block]:
-    found: list[Block] = []
+def _players(at: At, row: MatchRow, members: Sequence[Member], hidden: bool) -> list[Block]:
+    found, step = list[Block](), at.step
     if row.status == "forming":
         joined = [m for m in members if m.status == "applied"]
         names = [] if hidden else [_name(step, m) for m in joined]
         found.append(Paragraph(f"{len(joined)} joined so far{f': {in_a_row(names)}' if names else ''}."))
     else:
         seated = [m for m in members if m.seat and m.status in ("playing", "out")]
+        away = own_bots(step, row.name, at.now)
+        told = {m.seat: "one of the players" if hidden else _name(step, m) for m in seated}
         rows = [
-            *((m.seat, "one of the players" if hidden else _name(step, m)) for m in seated),
+            *((seat, with_bot(name, away.get(seat))) for seat, name in told.items()),
             *bots(step, row.name).items(),
         ]
         found.append(Grid(("seat", "played by"), tuple(sorted(rows))))

@@ -531,11 +531,21 @@ def plays_steadily(game: AnyGame) -> bool:
 
 def autoplayed(hand: BareHand) -> dict[str, datetime]:
     """The seats whose players have their bot play for them now, each until when."""
+    return own_bots(hand.step, hand.match, hand.now)
+
+
+def own_bots(step: Step, match: str, now: datetime) -> dict[str, datetime]:
+    """The seats of a match whose players have their bot play for them at a moment, each until when."""
     return {
         seat: until.astimezone(UTC)
-        for seat, until in notes.AUTOPLAY.every(hand.step, hand.match).items()
-        if until > hand.now and not is_dummy(hand.step, hand.match, seat)
+        for seat, until in notes.AUTOPLAY.every(step, match).items()
+        if until > now and not is_dummy(step, match, seat)
     }
+
+
+def with_bot(name: str, until: datetime | None) -> str:
+    """Who plays a seat, and that a bot of his does so until a moment: `Anna (steady bot until 3 Dec 2026)`."""
+    return f"{name} (steady bot until {until.day} {until:%b %Y})" if until else name
 
 
 def steady_for(hand: BareHand, question: Question[Any]) -> Any:

@@ -173,11 +173,11 @@ class Workshop:
 
     # ------------------------------------------------------------ what is worth making
 
-    def goods(self, most: int = 99) -> None:
+    def goods(self, most: int = 99, spared: int = _SPARED) -> None:
         """Consumer goods, at most so many batches in a works, the dearest first; no beer of needed food."""
         for factory in GOODS_WORKS:
             recipes = [recipe for recipe in FACTORIES[factory].recipes if _consumed(recipe)]
-            left = min(most, (self._estate.surplus - _SPARED) // 2) if factory == BREWERY else most
+            left = min(most, (self._estate.surplus - spared) // 2) if factory == BREWERY else most
             for recipe in sorted(recipes, key=_worth, reverse=True):
                 left -= self.run(factory, next(iter(recipe.makes)), left)
 

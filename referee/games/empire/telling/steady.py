@@ -77,6 +77,8 @@ class Habits(msgspec.Struct, frozen=True):
     """Births are allowed while fewer than so many coolies at home have nothing to do."""
     spared: int = 2
     """Food that births leave uneaten."""
+    kept: int = 6
+    """Food that is not made into beer, and one for each city founded, where somebody is born: not all reaches all mouths."""
     coal: int = 1
     """Coal that is not made into steel: stations burn it."""
 
@@ -186,7 +188,7 @@ def _plan(estate: Estate, habits: Habits) -> None:
     for _ in range(founded):
         estate.colony()
     estate.build(*estate.lacking(*habits.works[: habits.begun + turn - 1]))
-    shop.goods()
+    shop.goods(spared=habits.kept + founded)
     shop.steel(keep=habits.coal)
     shop.machines()
     estate.open_up(habits.opened if turn > 1 else habits.first, estate.scarce(*habits.used))
