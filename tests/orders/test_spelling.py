@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from referee.core.normal import fold
 from referee.orders import did_you_mean, read
-from referee.orders.spelling import plural, shortens, spelling
+from referee.orders.spelling import a_kind, plural, shortens, spelling
 from tests.orders.words import DESK, GAME
 
 ONE_WORD = [
@@ -79,6 +79,10 @@ def test_did_you_mean() -> None:
 def test_spelling_takes_any_text(text: str) -> None:
     assert isinstance(spelling(fold(text)), str)
     assert fold(text) == fold(text.swapcase()) or not text.isascii()
+
+
+def test_a_kind_has_the_article_that_it_is_spoken_with() -> None:
+    assert [a_kind(kind) for kind in ("area", "army", "unit", "region")] == ["an area", "an army", "a unit", "a region"]
 
 
 # ---------------------------------------------------------------- the catalogue of malformed lines

@@ -248,6 +248,7 @@ def test_verify_plays_a_finished_match_again_and_checks_every_die(match: World) 
     played(match)
     first, again = (match.write(OTTO, "VERIFY nw1")[-1].flat for _ in range(2))
     assert "Sound: the chain of" in first and secret(match).hex() in first
+    assert "entries is whole, and the match played again from it gave the same " in first
     assert first.partition("DONE")[2].partition("Proof")[0] == again.partition("DONE")[2].partition("Proof")[0]
 
 

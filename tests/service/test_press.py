@@ -259,6 +259,14 @@ def test_the_players_vote_for_a_pause(toy: World) -> None:
     assert toy.status("t1") == "running"
 
 
+def test_help_shows_a_vote_on_the_newest_motion(toy: World) -> None:
+    begun(toy)
+    toy.reply(ANNA, "VOTE PAUSE FOR 3 days")
+    toy.reply(BEN, "VOTE EXTEND BY 2 days")
+    toy.reply(CARLA, "VOTE OVER")
+    assert "Example: VOTE yes ON 3" in toy.reply(ANNA, "HELP VOTE")[-1].flat
+
+
 def test_all_must_agree_where_the_match_says_so(toy: World) -> None:
     begun(toy, "votes all")
     toy.reply(ANNA, "VOTE OVER")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from referee.kit.wording import in_utc
 from referee.moments import day, moment, past_day
-from referee.service.base.times import both_stamps, guessed_zone, stamp
+from referee.service.base.times import both_stamps, guessed_zone, length, stamp
 from tests.world import World
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -24,6 +24,11 @@ SECOND = FIRST + timedelta(hours=1)
 def test_the_hour_that_comes_twice_is_told_apart(zone: tzinfo) -> None:
     assert stamp(FIRST.astimezone(zone), "Europe/Berlin") == "Sun 25 Oct 2026, 02:30 CEST"
     assert stamp(SECOND.astimezone(zone), "Europe/Berlin") == "Sun 25 Oct 2026, 02:30 CET"
+
+
+def test_a_span_is_told_in_days_and_hours_or_in_hours_and_minutes() -> None:
+    told = {0.5: "now", 5: "5 min", 125: "2 h 5 min", 1440: "1 day", 1440 + 185: "1 day 3 h", 3 * 1440: "3 days"}
+    assert {minutes: length(timedelta(minutes=minutes)) for minutes in told} == told
 
 
 def test_a_zone_nobody_knows_is_utc() -> None:

@@ -161,6 +161,16 @@ def test_what_is_not_answered_is_kept_and_the_keeper_sees_it(match: World) -> No
     assert f"4 letters of the last day were kept and not answered: {OTTO} (4)." in digest.flat
 
 
+def test_of_many_who_are_not_answered_five_are_named_and_the_others_counted(match: World) -> None:
+    match.office = replace(match.office, keeper="keeper@games.example")
+    for stranger in range(7):
+        for number in range(6):
+            match.write(f"s{stranger}@elsewhere.example", f"{PILLS} {number}")
+    digest = sent(match.wait(hours=18, minutes=10), "keeper@games.example")[-1]
+    assert " s0@elsewhere.example (1), " in digest.flat and "s5@elsewhere.example" not in digest.flat
+    assert " and 2 other addresses." in digest.flat
+
+
 # ---------------------------------------------------------------- what is proven
 
 
