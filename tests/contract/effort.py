@@ -25,8 +25,8 @@ class Effort(msgspec.Struct, frozen=True):
 
     played: int = 24
     long_run: int = 1000
-    choices: int = 60
-    states: int = 60
+    choices: int = 30
+    states: int = 30
     slots: int | None = None
     most_turns: int | None = None
     unseen: frozenset[str] = frozenset()

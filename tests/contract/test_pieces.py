@@ -18,7 +18,7 @@ from tests.contract.effort import verbs_tried
 from tests.contract.scenes import with_scenes
 from tests.contract.test_choices import asked_for_orders
 
-_WALKS, _POSITIONS, _DEEDS = 3, 3, 12
+_WALKS, _POSITIONS, _DEEDS = 2, 2, 12
 
 
 def by_chance(game: AnyGame, state: Any, seat: Seat, verb: str, lots: random.Random) -> tuple[str, dict[str, Picked]]:
@@ -71,7 +71,7 @@ def test_what_a_place_offers_can_be_sent_as_it_stands(declared: tuple[GameRecord
     for _, seat, words, state in asked_for_orders(declared)[:_POSITIONS]:
         pieces = Pieces(game, state, seat, (*words, *game.standing_verbs()))
         index = pieces.index()
-        assert set(index.starts) <= set(index.places) | {place for place in index.starts if not pieces.at(place)}
+        assert not any(pieces.at(place) for place in set(index.starts) - set(index.places))
         deeds = [deed for deeds in index.places.values() for deed in deeds if not deed.before]
         for deed in random.Random(2).sample(deeds, min(_DEEDS, len(deeds))):
             aims = [deed.words.get(place, place) for place in list(deed.targets)[:2]]

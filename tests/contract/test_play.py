@@ -36,7 +36,7 @@ STAGES_OWN = (Source.ORDERS, Source.STANDING)
 
 
 def test_if_nobody_writes_the_game_still_ends(game: AnyGame) -> None:
-    for plan in list(plans(game, 10)):
+    for plan in list(plans(game, 6)):
         record = play_silent(game, plan.players, dict(plan.options), plan.seed, LONGEST)
         assert record.over, plan
         final = game.score(record.state)

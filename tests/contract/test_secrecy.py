@@ -27,13 +27,13 @@ from tests.contract.bots import GameRecord, briefest, readers
 from tests.contract.casefile import NO_DESK
 from tests.match import Match, secret_of
 
-FORKS = 4
+FORKS = 3
 """How many decisions of a bot game are taken otherwise."""
 
-THROWS = 12
+THROWS = 8
 """How many hidden dice and draws of all bot games fall otherwise, at least."""
 
-QUESTIONS = 1_200
+QUESTIONS = 800
 """Where games are short, as many fall otherwise as make so many questions of whole games: a short one costs little."""
 
 

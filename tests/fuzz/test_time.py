@@ -20,7 +20,7 @@ from referee.service.intake.remarks import like_orders, remarks_aside
 from tests.fuzz.hostile import HOSTILE, ODD, UNICODE, head
 from tests.letters.reading import said
 
-SMALL = 8_000
+SMALL = 6_000
 LARGE = 4 * SMALL
 TRIES = 8
 
