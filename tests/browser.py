@@ -126,8 +126,9 @@ class Browser:
 
     def strike(self, key: str, code: int) -> None:
         """Press a key, named as pages call it and by its number."""
-        for kind in ("rawKeyDown", "keyUp"):
-            self._call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)
+        text = {"text": "\r"} if key == "Enter" else {}
+        for kind, more in (("keyDown" if text else "rawKeyDown", text), ("keyUp", {})):
+            self._call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, **more)
 
     def until(self, condition: str, patience: int = 60_000) -> None:
         """Wait until a condition on the page is true. Raises TimeoutError."""

@@ -242,3 +242,52 @@ class Player:
 
     def _count(self, selector: str) -> int:
         return int(self._browser.ask(f"document.querySelectorAll({json.dumps(selector)}).length"))
+
+
+_TAB, _ENTER, _ARROWS = (
+    ("Tab", 9),
+    ("Enter", 13),
+    (("ArrowLeft", 37), ("ArrowUp", 38), ("ArrowRight", 39), ("ArrowDown", 40)),
+)
+_STOPS = 200
+"""So many stops of the Tab key a page may have."""
+
+
+class Typist(Player):
+    """A player without a mouse: Tab leads to all that is pressed, the arrows from place to place on the map."""
+
+    def press(self, selector: str, number: int = 0) -> None:
+        """Press what a selector finds."""
+        self.taps += 1
+        self._reach(f"document.activeElement === document.querySelectorAll({json.dumps(selector)})[{number}]")
+        self._browser.strike(*_ENTER)
+        self._settled()
+
+    def tap(self, place: str) -> None:
+        """Choose a place by its name where the sheet has it, else on the map; there the nearest that the arrows lead to will do."""
+        name = json.dumps(place)
+        for named in (f"#sheet .aim[data-place={name}]", f"#sheet .option[data-word={name}]"):
+            if self._count(named):
+                return self.press(named)
+        self._places += 1
+        self.taps += 1
+        focused = f"{_MAP}.activeElement?.dataset.place"
+        self._reach(f"document.activeElement?.id === 'map' && {focused}")
+        for _ in range(self._chance.randrange(12)):
+            if self._browser.ask(focused) == place:
+                break
+            self._browser.strike(*self._chance.choice(_ARROWS))
+        self._browser.strike(*_ENTER)
+        return self._settled()
+
+    def _written(self, refused: frozenset[int]) -> Clicked:
+        self._reach("document.activeElement?.id === 'mail'")
+        return super()._written(refused)
+
+    def _reach(self, condition: str) -> None:
+        """Raises LookupError for what no Tab leads to."""
+        for _ in range(_STOPS):
+            if self._browser.ask(f"Boolean({condition})"):
+                return
+            self._browser.strike(*_TAB)
+        raise LookupError(f"no key leads to it: {condition}")

@@ -36,6 +36,17 @@ _ANSWERED = """new Promise((done) => {
   requestAnimationFrame(look);
 })"""
 
+_IMAGE_KEPT = """(async () => {
+  const kept = () => new Promise((done) => {
+    const asked = indexedDB.open("referee-rules", 1);
+    asked.onsuccess = () => {
+      const found = asked.result.transaction("image").objectStore("image").count();
+      found.onsuccess = () => (asked.result.close(), done(found.result));
+    };
+  });
+  while (!(await kept())) await new Promise((on) => setTimeout(on, 200));
+})()"""
+
 
 def processor(root: int) -> int:
     """Milliseconds that a process and all it started have used."""
@@ -55,10 +66,12 @@ def processor(root: int) -> int:
 
 
 def starts(page: str, file: Path, times: int) -> None:
-    """The page is opened anew, and the file chosen, in a browser that has never seen it and in one that has."""
+    """The page is opened anew, and the file chosen, in a browser that has never seen it, in one that has, and from the image."""
     for _ in range(times):
         with browser() as shown:
-            for kind in ("first visit", "again"):
+            for kind in ("first visit", "again", "from the image"):
+                if kind == "from the image":
+                    shown.ask(_IMAGE_KEPT)
                 before = processor(shown.process)
                 shown.visit(page)
                 shown.ask("localStorage.clear()")

@@ -19,7 +19,7 @@ from tests.browser import Browser
 from tests.contract.bots import understood
 from tests.contract.effort import verbs_tried
 from tests.service.test_table_file import sent_to
-from tests.table.clicking import Player, served
+from tests.table.clicking import Player, Typist, served
 from tests.table.positions import positions, table_at
 from tests.table.test_in_a_browser import as_foreseen, play
 from tests.table.test_other_programs import begun
@@ -36,6 +36,17 @@ def test_a_whole_match_of_new_world(world: World, tmp_path: Path, chromium: Brow
     players = begun(world, "newworld", "WITH mode two_step" if number % 2 else "")
     with served(world, "m1", tmp_path / "web", engine) as front:
         seen = play(world, players, Player(chromium, front, tmp_path, rules=True, seed=number))
+    assert world.playing("m1").outcome.over
+    print(seen.letters, seen.lines, seen.foreseen, seen.places, dict(seen.verbs))
+    as_foreseen(seen)
+
+
+def test_a_whole_match_of_new_world_by_keyboard_alone(
+    world: World, tmp_path: Path, chromium: Browser, engine: Path
+) -> None:
+    players = begun(world, "newworld", "")
+    with served(world, "m1", tmp_path / "web", engine) as front:
+        seen = play(world, players, Typist(chromium, front, tmp_path, rules=True))
     assert world.playing("m1").outcome.over
     print(seen.letters, seen.lines, seen.foreseen, seen.places, dict(seen.verbs))
     as_foreseen(seen)
