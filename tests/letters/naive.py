@@ -13,6 +13,8 @@ from pathlib import Path
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.games.empire.events.supply import PersonDied
+from referee.games.newworld.events.course import ArmiesMoved
+from referee.games.war.events.combat import UnitsMoved
 from referee.service.match.history import history
 from tests.letters.conversation import address_of
 from tests.world import Mail, World
@@ -52,6 +54,10 @@ class Fate:
     besieged: int = 0
     """Of his people who died because an enemy stood between them and their capital (emp.F2): war, and no fault of a sheet."""
     alive: bool = True
+    marched: int = 0
+    """How often armies of his went anywhere, where there are such."""
+    confidence: int = 0
+    """Of his country at the end, in Empire."""
     place: int = 0
     score: int = 0
 
@@ -61,6 +67,8 @@ class Course:
     """How a match went: who was naive, how many turns and reports there were, and whether it stood still before its time."""
 
     fates: tuple[Fate, ...]
+    bots: tuple[int, ...]
+    """The scores of the others."""
     turn: int
     reports: int
     over: bool
@@ -181,10 +189,14 @@ class _Match:
             fate, seat = player.fate, Seat(player.fate.seat)
             fate.starved, fate.besieged = starved.count(seat), besieged.count(seat)
             fate.alive = seat in playing.game.living(state)
+            fate.marched = sum(isinstance(e, ArmiesMoved | UnitsMoved) and e.seat == seat for e in happened)
+            fate.confidence = state.countries[seat].confidence if self._game == "empire" else 0
             if seat in places:
                 fate.place, fate.score = places[seat].rank, places[seat].score
+        own = {Seat(player.fate.seat) for player in self._naive}
+        bots = tuple(standing.score for seat, standing in places.items() if seat not in own)
         return Course(
-            tuple(player.fate for player in self._naive), self._turn(), playing.turn, playing.outcome.over, stuck
+            tuple(player.fate for player in self._naive), bots, self._turn(), playing.turn, playing.outcome.over, stuck
         )
 
 

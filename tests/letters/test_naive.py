@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from pathlib import Path
+from statistics import fmean, stdev
 
 import pytest
 
@@ -46,3 +48,36 @@ def test_what_a_letter_proposes_can_be_returned_as_it_stands(tmp_path: Path, gam
 @pytest.mark.parametrize("number", range(MATCHES))
 def test_ten_turns_of_what_letters_propose(tmp_path: Path, game: str, number: int) -> None:
     check(play(tmp_path, game, str(number), players=3 + number % 2, naive=1 + number // 2 % 2), game in EQUALS_FALL)
+
+
+# ---------------------------------------------------------------- a month against two steady bots
+
+
+MONTH = [
+    pytest.param("newworld", 30, 12),
+    pytest.param("war27", 6, 8),
+    pytest.param("war17", 10, 12),
+    pytest.param("empire", 10, 6),
+]
+"""A game, after how many turns its matches are over, and how many are played."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "turns", "matches"), MONTH)
+def test_a_month_against_two_steady_bots(tmp_path: Path, game: str, turns: int, matches: int) -> None:
+    """Who returns his sheets keeps up with them: within a quarter of their points, as far as so few matches can tell."""
+    courses = list[Course]()
+    for number in range(matches):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        courses.append(play(folder, game, f"month {number}", turns=turns))
+    fates = [fate for course in courses for fate in course.fates]
+    bots = fmean(score for course in courses for score in course.bots)
+    ratios = [fate.score / bots for fate in fates]
+    error = stdev(ratios) / sqrt(matches)
+    print(f"{game}: {100 * fmean(ratios):.0f} % of the bots' points, standard error {100 * error:.0f}; {fates}")
+    assert fmean(ratios) + 2 * error >= 0.75
+    if game == "empire":
+        assert sum(fate.confidence >= 6 for fate in fates) >= 0.9 * matches
+    else:
+        assert sum(fate.marched > 0 for fate in fates) >= 0.9 * matches

@@ -45,6 +45,14 @@ def test_preview_turn_shows_the_turn_and_stores_and_tells_nothing(match: World) 
     assert stored(match) == before
 
 
+def test_preview_turn_shows_the_sheet_that_a_bot_would_play(match: World) -> None:
+    (empty,) = match.reply(GINA, "PREVIEW TURN")
+    assert f"Nothing on file: {match.waits_for()}." in empty.flat and "claims" not in empty.flat
+    match.reply(GINA, "CLOCK late sheet sound")
+    (sound,) = match.reply(GINA, "PREVIEW TURN")
+    assert f"{match.waits_for()}: a steady bot." in sound.flat and "hires 1 worker" in sound.flat
+
+
 def test_the_dice_of_a_preview_are_not_those_of_the_turn(match: World) -> None:
     playing = match.playing()
     foreseen, every = _Foreseen(playing), [under(key, playing) for key in playing.seals.keys.values()]

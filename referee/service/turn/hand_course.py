@@ -17,7 +17,7 @@ from referee.core.event import Amended, Edit, PhaseBegan, Ruled
 from referee.core.names import Role
 from referee.core.page import Bullets, Heading, Page, Paragraph
 from referee.core.position import evolved, figures, named
-from referee.core.question import Source
+from referee.core.question import Question, Source
 from referee.core.record import Answered, Filed, Forwarded, Happened, Opened, Record, Rewound, Sealed, live
 from referee.core.stage import Ended, resume
 from referee.kit.wording import in_a_row
@@ -25,8 +25,8 @@ from referee.service.base import notes
 from referee.service.base.ports import Player, Report, Step
 from referee.service.base.remembered import Proposal
 from referee.service.base.times import iso
-from referee.service.match.members import is_dummy, keeps_quiet, without_addresses
-from referee.service.match.playing import Playing, Stuck, record_of
+from referee.service.match.members import is_dummy, keeps_quiet, steady_for, without_addresses
+from referee.service.match.playing import BareHand, Playing, Stuck, record_of
 from referee.service.match.result import Denial, Told, need
 from referee.service.match.sheets import closing, draft_of
 from referee.service.turn.advance import release
@@ -93,11 +93,12 @@ _SOON = 1
 _ROUNDS = 500
 
 
-def foresee(playing: Playing) -> Page:
-    """The report of the phase that waits, as if every slot were closed now with what is on file."""
+def foresee(hand: BareHand) -> Page:
+    """The report of the phase that waits, as if every slot were closed now with what is on file, or what a bot would play."""
+    playing = hand.playing
     if playing.outcome.phase is None or playing.row.status == "over":
         raise Denial(f"{playing.row.name} is over, so no turn is ahead.")
-    ended, automatic = _played(playing)
+    ended, automatic = _played(hand)
     if ended is None:
         raise Denial("The turn asks for more decisions than a preview follows.")
     page = playing.game.report(ended.before, ended.events, ended.after, Role.REFEREE)
@@ -111,14 +112,19 @@ def foresee(playing: Playing) -> Page:
     return Page(f"Preview of {ended.phase.title}", page.summary, (*head, *page.blocks))
 
 
-def _played(playing: Playing) -> tuple[Ended[Any] | None, list[str]]:
+def _played(hand: BareHand) -> tuple[Ended[Any] | None, list[str]]:
     """The phase that waits, run to its end in memory, and which answers nobody gave."""
+    playing = hand.playing
     codec, position, tail = playing.codec, playing.position, list(playing.tail)
     dice, outcome = _Foreseen(playing), playing.outcome
     automatic: list[str] = []
     known = {q.key for q in playing.outcome.open}
+
+    def instead(question: Question[Any]) -> Any:
+        return steady_for(hand, question) if question.key in known else None
+
     for _ in range(_ROUNDS):
-        inputs = [replace(closing(playing, question, True, 0), at=_SOON) for question in outcome.open]
+        inputs = [replace(closing(playing, question, True, 0, instead=instead), at=_SOON) for question in outcome.open]
         automatic += [f"{a.seat}: {a.source.value}." for a in inputs if a.key in known and a.source.value != "player"]
         outcome = resume(playing.game, codec, position, tail, inputs, dice, lambda _: True, 1)
         if outcome.ended:

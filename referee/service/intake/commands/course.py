@@ -58,7 +58,7 @@ def _a_ruling(hand: Hand) -> str | None:
 def _preview_turn(hand: Hand, order: Order) -> Came:
     plays = plays_too(hand.step, hand.match, hand.player)
     need(not plays, "You play in this match yourself, and the preview shows what the others ordered.")
-    page = foresee(hand.playing)
+    page = foresee(hand)
     return Came(("The preview follows; nothing was stored or told to anybody.",), enclosed=Enclosed((page,)))
 
 
