@@ -189,7 +189,7 @@ class _Match:
             fate, seat = player.fate, Seat(player.fate.seat)
             fate.starved, fate.besieged = starved.count(seat), besieged.count(seat)
             fate.alive = seat in playing.game.living(state)
-            fate.marched = sum(isinstance(e, ArmiesMoved | UnitsMoved) and e.seat == seat for e in happened)
+            fate.marched = list(_marched(happened)).count(seat)
             fate.confidence = state.countries[seat].confidence if self._game == "empire" else 0
             if seat in places:
                 fate.place, fate.score = places[seat].rank, places[seat].score
@@ -205,3 +205,12 @@ def _died(history: tuple[Event, ...], *rules: str) -> Iterator[str]:
     for event in history:
         if isinstance(event, PersonDied) and event.by_rule in rules:
             yield event.country
+
+
+def _marched(history: tuple[Event, ...]) -> Iterator[Seat]:
+    """The seat of every army that went anywhere."""
+    for event in history:
+        if isinstance(event, ArmiesMoved):
+            yield event.seat
+        elif isinstance(event, UnitsMoved) and event.how == "march":
+            yield event.before.owner
