@@ -1,4 +1,4 @@
-"""Letters of the corpus, spoilt at random: none raises, no line gets lost, and the work grows as the letter does."""
+"""Letters of the corpus, spoilt at random: none raises, no line gets lost; and the work grows as the letter does (slow)."""
 
 from __future__ import annotations
 
@@ -93,9 +93,10 @@ def calls(raw: bytes) -> int:
     return count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", HOSTILE.values(), ids=HOSTILE)
 def test_the_work_grows_no_faster_than_the_letter(make: Callable[[int], bytes]) -> None:
-    """A count of calls and not a time, so that it holds on any machine; the long run measures seconds and bytes."""
+    """A count of calls and not a time, so that it holds on any machine; test_time sees in every run what grows by a square."""
     calls(make(2_000))  # words are looked up and remembered in the first letter
     small, large = make(8_000), make(24_000)
     assert calls(large) / len(large) <= 1.5 * calls(small) / len(small) + 0.1

@@ -25,6 +25,10 @@ def test_dmarc_passed_for_the_domain_of_from() -> None:
     assert verdict(PASS) == "proven"
 
 
+def test_a_field_by_nobody_does_not_hide_the_next() -> None:
+    assert verdict("dmarc=pass header.from=players.example", PASS) == "proven"
+
+
 def test_capitals_and_comments_do_not_matter() -> None:
     assert verdict("MX.Games.Example 1; dmarc=PASS (p=reject) header.from=Players.Example") == "proven"
 
@@ -145,6 +149,11 @@ def test_a_key_is_known_again_and_no_other_passes() -> None:
     assert is_key("open-sesame", kept)
     assert not is_key("Open-sesame", kept) and not is_key("", kept)
     assert "sesame" not in kept
+
+
+def test_a_key_that_was_kept_years_ago_is_known() -> None:
+    cost, digest = "scrypt$14$8$1", "ab7b5eb3f3fba98219454f7349b927703f94e125ff72589956627005b6fe6881"
+    assert hash_key("open-sesame", SALT) == f"{cost}${SALT.hex()}${digest}"
 
 
 def test_one_key_is_kept_differently_for_two_people() -> None:

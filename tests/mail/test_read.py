@@ -187,6 +187,7 @@ def test_encoded_words_with_wrong_parts_are_shown_as_they_are() -> None:
         (b"X-Auto-Reply-From: a@b", "x-auto-reply-from present"), (b"Return-Path: <>", "null return path"),
         (b"List-Id: <x.example>", "list-id present"), (b"X-FC-MachineGenerated: true", "x-fc-machinegenerated present"),
         (b"Content-Type: multipart/report; boundary=x", "multipart/report"),
+        (b"X400-Content-Identifier: AUTO-REPLY", "x400-content-identifier: auto reply"),
         (b"Subject: Abwesenheitsnotiz: Orders", "subject of an automatic reply"),
     ],
 )  # fmt: skip

@@ -41,6 +41,13 @@ def test_a_folder_with_a_game_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {*games.BY_NAME} - known == {"lode"}
 
 
+def test_two_may_play_nobody_alone_and_no_more_than_there_are_names() -> None:
+    options = {setting.name: setting.default for setting in GAME.settings}
+    assert [GAME.refuse_options(options, players) for players in (2, 4)] == [None, None]
+    assert GAME.refuse_options(options, 1) == "Lode is for 2 to 4 players, not 1."
+    assert GAME.refuse_options(options, 5) == "Lode is for 2 to 4 players, not 5."
+
+
 def test_the_letters_carry_a_sheet_that_can_be_returned(lode: World) -> None:
     first = lode.last(ANNA)
     assert sheet_of(first) == ["DIG 1 shaft"] and "You have 10 coins; a shaft costs 2." in first.flat
