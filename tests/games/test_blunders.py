@@ -23,7 +23,7 @@ from referee.kit.casefile import Case, parse_cases
 from tests.contract.test_cases import staging_of
 
 FOLDER = Path(__file__).parent / "blunders"
-LEAST = 20
+LEAST = 25
 """Positions of each game."""
 OF_A_HUNDRED = 95
 

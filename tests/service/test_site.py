@@ -187,6 +187,15 @@ def test_an_anonymous_match_names_nobody_and_makes_no_page_of_anybody_before_its
     assert "nobody won" in pages["masked/index.html"] and " won<" not in pages["index.html"]
 
 
+def test_who_has_a_bot_play_for_him_is_told_with_his_name(world: World, tmp_path: Path) -> None:
+    opened(world, "open")
+    player = world.on_turn("open")
+    world.reply(player, "AUTOPLAY UNTIL 24 Nov")
+    seat = world.seat(player, "open")
+    (name,) = [each.name for each in card_of(published(world, tmp_path, "open"), "open").seats if each.seat == seat]
+    assert name.endswith(" (steady bot until 24 Nov 2026)")
+
+
 def test_an_unlisted_match_is_on_no_page_but_its_own(world: World, tmp_path: Path) -> None:
     opened(world, "open")
     opened(world, "cellar")
