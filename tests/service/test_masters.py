@@ -331,7 +331,7 @@ def test_a_strength_that_no_bot_has_is_told_those_that_there_are(world: World, m
         ),
         (
             "bots 2 strong",
-            "New World has no strong bot: none is known yet that beats a steady one by more than chance does.",
+            "New World has no strong bot yet: none is measured that is clearly better than a steady one.",
         ),
         ("bots many", "Say how many bots join, and of one strength: WITH bots 3 novice"),
         ("bots 7", "New World has 5 seats here, and 0 joined so far; 5 are left for bots."),

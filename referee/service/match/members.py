@@ -354,9 +354,7 @@ def strength_in(game: AnyGame, word: str) -> Strength:
     if found == "steady" != usual:
         raise Denial(f"{game.title} has no steady bot yet; its bots are novices.")
     if found == "strong" and not isinstance(game, PlaysStrongly):
-        raise Denial(
-            f"{game.title} has no strong bot: none is known yet that beats a steady one by more than chance does."
-        )
+        raise Denial(f"{game.title} has no strong bot yet: none is measured that is clearly better than a steady one.")
     return found
 
 
