@@ -141,8 +141,8 @@ def test_two_seats_of_one_browser_stay_apart(house: House, chromium: Browser) ->
     for seat, link in links.items():
         opened(chromium, link)
         assert chromium.ask(WRITTEN) == f"# {seat}", "its letter so far goes on"
-        chromium.ask("location.reload()")
-        chromium.until("document.readyState === 'complete' && !document.getElementById('desk').hidden")
+        chromium.visit(str(chromium.ask("location.href")))
+        chromium.until("!document.getElementById('desk').hidden")
         assert chromium.ask(SHOWN).startswith(seat), "so does the window"
 
 
