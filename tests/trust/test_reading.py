@@ -44,7 +44,7 @@ def ours(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     on_turn = world.on_turn()
     other = BEN if on_turn != BEN else CARLA
     world.reply(on_turn, "EMBARK the moon")
-    found["unusable"] = world.last(on_turn, "receipt")
+    found["refusal"] = world.last(on_turn, "refusal")
     world.reply(on_turn, "RESEARCH Law, any KEEPING 2 gold\nHIRE 1 worker\nRESERCH Law")
     found["receipt"] = world.last(on_turn, "receipt")
     world.reply(other, f"PRESS TO {world.seat(on_turn)}\n{PRESSED}\nEND")
@@ -86,7 +86,7 @@ def test_press_is_never_orders_however_it_comes_back(ours: dict[str, str]) -> No
 
 def test_what_a_receipt_says_of_an_order_is_no_order(ours: dict[str, str]) -> None:
     """`Hire 1 worker.` explains the line above it; both stand behind bars."""
-    around = re.sub(r"(?s)cut here.*cut here", "", ours["unusable"])
+    around = re.sub(r"(?s)cut here.*cut here", "", ours["receipt"])
     told = [line for line in around.splitlines() if "ire 1 worker" in line.lower()]
     assert len(told) >= 2 and all(line.startswith("  | ") for line in told)
     assert orders("\n".join(told)) == ()
@@ -111,7 +111,7 @@ def test_orders_under_a_letter_indented_by_tabs_are_read() -> None:
 @pytest.mark.parametrize("before", ["", "  "])
 def test_a_sheet_filled_in_inside_the_answered_letter_is_read(before: str, ours: dict[str, str]) -> None:
     """Nothing stands above: then of our letter only what is between the cuts counts, and what he wrote below it all."""
-    letter = ours["unusable"].splitlines()
+    letter = ours["refusal"].splitlines()
     cut = next(n for n, line in enumerate(letter) if "cut here" in line)
     letter.insert(cut + 1, "COLONIZE any")
     found = own(answered(BLOCKS["hu"], "\n".join(letter), before, ADDRESS) + f"\n{before}HIRE 1 worker")
