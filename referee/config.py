@@ -444,7 +444,9 @@ def load(path: Path | None = None, environment: Mapping[str, str] = os.environ, 
         if not needed:
             return Config()
         here = f"There is no {file} in {Path.cwd()}, and without settings this would work on an empty house"
-        raise ConfigError(f"{here}: go to the folder of yours (cd /srv/referee), or name them with --config FILE.")
+        raise ConfigError(
+            f"{here}: go to the folder of yours (cd /srv/referee), name them with --config FILE, or let referee setup write them."
+        )
     try:
         text = file.read_text("utf-8")
     except OSError as error:

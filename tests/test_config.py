@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import re
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -193,3 +195,16 @@ def test_a_mistake_is_told_in_one_sentence(text: str, sentence: str | None) -> N
         read(text)
     assert "\n" not in str(told.value)
     assert str(told.value) == sentence if sentence else str(told.value).endswith((".", "?"))
+
+
+def test_the_readme_begins_with_settings_that_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its lines before `referee serve` leave settings there, of a house that takes letters where it says."""
+    said = (EXAMPLE.parent / "README.md").read_text("utf-8").partition("## Running it")[2]
+    before, _, after = said.partition("    .venv/bin/referee serve\n")
+    shutil.copy(EXAMPLE, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigError, match="let referee setup write them"):
+        load()
+    subprocess.run(before, shell=True, check=True)
+    config = load()
+    assert f"SMTP on {config.receive.host}:{config.port}" in after

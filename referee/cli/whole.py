@@ -32,10 +32,7 @@ _COMMANDS = {
         **dict.fromkeys(("rules", "archive", "replay", "verify", "forget"), "records"),
         "show": "counter",
     },
-    "Trying and measuring": {
-        "play": "playing",
-        **dict.fromkeys(("demo", "bench", "ladder", "examine", "simulate"), "trying"),
-    },
+    "Trying and measuring": dict.fromkeys(("play", "demo", "bench", "ladder", "examine", "simulate"), "trying"),
 }
 """Commands, and groups of them, by panel, each with its module."""
 
