@@ -64,7 +64,7 @@ def play(
         )
     with tempfile.TemporaryDirectory(prefix="referee-play-") as folder:
         renderer, site = TemplateRenderer(colours={one.title: colours_of(one) for one in GAMES}), Site(Path(folder))
-        site.publish_home({**renderer.dress(), **renderer.verifier()})
+        site.publish_home({**renderer.dress(), **renderer.table()})
         site.lay_engine(engine)
         handler = partial(_Quiet, directory=folder)
         with _served(port, handler) as server:

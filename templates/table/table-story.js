@@ -110,13 +110,17 @@
     });
 
   async function check() {
+    const saved = location.protocol === "file:";
+    const compared = (can) => ((at("compare").hidden = !can), at("compare").setAttribute("href", "verify.html"));
     verdict.hidden = false;
     say(verdict, "", "", "Checking ...");
     try {
       const [given] = await Promise.all([filesBeside(), globalThis.verifyArchive || loaded("verify.js")]);
       show(await globalThis.verifyArchive({ ...given, letters: [] }), verdict, checks);
+      compared(true);
     } catch {
-      say(verdict, "", "", "This page may not read the files beside it: verify.html lets you choose them.");
+      compared(saved);
+      say(verdict, "", "", saved ? "This page may not read the files beside it: the link below leads to one that lets you choose them." : "No match lies beside this page: a letter's link leads to the page that lies beside yours.");
     }
   }
 

@@ -72,6 +72,9 @@ class Blank:
     def verifier(self) -> dict[str, bytes]:
         return {}
 
+    def table(self) -> dict[str, bytes]:
+        return {}
+
     def dress(self) -> dict[str, bytes]:
         return {}
 

@@ -80,6 +80,7 @@ def test_every_page_of_a_house_is_conforming_and_leads_to_pages_that_exist(world
     kinds = {re.sub(r"\d+|open/|masked/", "", path) for path in pages}
     fronts = {"index.html", "ended.html", "players.html", "later/index.html"}
     assert {*fronts, "p/.html", "g/empire.html", "g/war-rules.html", "turn--.html"} <= kinds
+    assert "table.html" in pages and "verify.html" not in pages, "it checks the match that lies beside it"
     for path, source in pages.items():
         if path.endswith(".html"):
             page = Conforming(source)

@@ -251,7 +251,7 @@ def test_a_reply_address_stands_in_its_readers_letters_alone(match: World, tmp_p
         kept += [letter.source for letter in step.outgoing("nw1")]
     files = [path for path in folder.rglob("*") if path.is_file()]
     for path in files:  # the page on which one plays writes links, of nothing but the file its reader opens
-        assert path.name not in TABLE or path.read_bytes() == RENDERER.verifier()[path.name]
+        assert path.name not in TABLE or path.read_bytes() == RENDERER.table()[path.name]
     pages = [path.read_bytes() for path in files if path.name not in TABLE]
     assert len(pages) > 3 and len(kept) > 3
     for data in (*pages, *kept):

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 def front(tmp_path_factory: pytest.TempPathFactory, engine: Path) -> Iterator[str]:
     """The page beside the pages of a house, with the rules."""
     folder, renderer = tmp_path_factory.mktemp("house"), TemplateRenderer()
-    Site(folder).publish_home({**renderer.dress(), **renderer.verifier()})
+    Site(folder).publish_home({**renderer.dress(), **renderer.table()})
     (folder / "engine").symlink_to(engine)
     (folder / "g").mkdir()
     (folder / "g" / "newworld.html").touch()

@@ -14,7 +14,7 @@ from tests.house.sources import ROOT
 from tests.verify.node import node
 
 RENDERER = TemplateRenderer()
-FILES = {name: content.decode() for name, content in RENDERER.verifier().items()}
+FILES = {name: content.decode() for name, content in {**RENDERER.verifier(), **RENDERER.table()}.items()}
 FOLDERS = {"verify": VERIFIER, "table": TABLE, "site": FORMS}
 PAGES = [name for name in FILES if name.endswith(".html")]
 POLICY = {

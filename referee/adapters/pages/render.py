@@ -244,6 +244,9 @@ VERIFIER = ("verify.html", "verify.js", "verify-archive.js", "verify-page.js")
 FORMS = ("forms.css",)
 """What these and the next have in common, beside the style sheet of the site."""
 
+SHARED = ("verify-archive.js",)
+"""What the page on which one plays has of theirs."""
+
 SITE = ("home", "ended", "players", "forming", "index", "page", "player", "game", "rules")
 """The pages of the site, templates/site/NAME.html each."""
 
@@ -264,7 +267,7 @@ TABLE = (
     "table-try.js",
     "table-play.js",
 )
-"""The page on which one plays by a table file; it lies there, too."""
+"""The page on which one plays by a table file, which lies there, too; or a match of its own, beside the pages of the house."""
 
 _FILTERS: dict[str, Callable[..., Any]] = {
     "bodied": bodied,
@@ -385,8 +388,12 @@ class TemplateRenderer:
             "site.css": (site.get_template("site/site.css").render() + plates(colours or {})).encode(),
             **{name: self._plain(f"site/{name}").encode() for name in ("site.js", "icon.svg")},
         }
-        pages = (("verify", VERIFIER), ("table", TABLE), ("site", FORMS))
-        self._pages = {name: self._folder.joinpath(at, name).read_bytes() for at, names in pages for name in names}
+
+        def read(*pages: tuple[str, Sequence[str]]) -> Mapping[str, bytes]:
+            return {name: self._folder.joinpath(at, name).read_bytes() for at, names in pages for name in names}
+
+        self._verifier = read(("verify", VERIFIER), ("site", FORMS))
+        self._table = read(("table", TABLE), ("site", FORMS), ("verify", SHARED))
         written_by = (version("referee"), sorted({**self._text.sources, **self._sources}.items()), repr(colours))
         self.version = hashlib.sha256(repr(written_by).encode()).hexdigest()[:16]
 
@@ -442,8 +449,12 @@ class TemplateRenderer:
         return self._dress
 
     def verifier(self) -> Mapping[str, bytes]:
-        """The pages that run in a browser, as they stand in templates/verify and templates/table: to check a match, to play."""
-        return self._pages
+        """The page that checks a match, as it stands in templates/verify."""
+        return self._verifier
+
+    def table(self) -> Mapping[str, bytes]:
+        """The page on which one plays, as it stands in templates/table."""
+        return self._table
 
     def _plain(self, name: str) -> str:
         return _source(self._folder, self._sources, name)

@@ -171,7 +171,11 @@ class Renderer(Protocol):
         ...
 
     def verifier(self) -> Mapping[str, bytes]:
-        """The pages by which a browser checks a match and plays in it, and what they need, by their names in its folder."""
+        """The page by which a browser checks the match that lies beside it, and what it needs, by their names in its folder."""
+        ...
+
+    def table(self) -> Mapping[str, bytes]:
+        """The page on which one plays, a match beside it or none, and what it needs, by their names in a folder."""
         ...
 
 

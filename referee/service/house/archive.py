@@ -134,7 +134,8 @@ def archive_of(
         files[paper.name] = paper_page(at.office, row, paper).encode()
     if heads := witnessed_text(at.step, row.name):
         files[WITNESSED] = heads
-    files |= {**at.office.renderer.verifier(), **at.office.renderer.dress()}
+    renderer = at.office.renderer
+    files |= {**renderer.verifier(), **renderer.table(), **renderer.dress()}
     lines = {
         _LOG: public_log(game, row.secret, log, over, discreet),
         _REPORTS: b"".join(_archived(at.step, row, one) + b"\n" for one in public[grown.reports if grown else 0 :]),

@@ -267,7 +267,7 @@ def house_pages(
             pages[match.page] = render("forming", forming_page(at.office, match))
     pages["index.html"] = render("home", home_of(at, cards))  # last: it names the others
     renderer = at.office.renderer
-    return {**renderer.dress(), **renderer.verifier(), **{path: page.encode() for path, page in pages.items()}}
+    return {**renderer.dress(), **renderer.table(), **{path: page.encode() for path, page in pages.items()}}
 
 
 def _players(step: Step, matches: Collection[str]) -> Iterator[Player]:
