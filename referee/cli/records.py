@@ -8,6 +8,7 @@ import re
 import shutil
 import stat
 from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -40,7 +41,7 @@ from referee.service.house.people import Kept, known_of, takes_part_in
 from referee.service.house.proofs import NAME as WITNESSED
 from referee.service.house.saved import Letter, saved
 from referee.service.intake.counter import replay_at_the_counter
-from referee.service.match.audit import how_checked
+from referee.service.match.audit import Audited, Verdict, how_checked
 
 
 def rules(game: Annotated[str, typer.Argument(help="The game.", show_default=False)], as_json: Json = False) -> None:
@@ -91,8 +92,9 @@ def verify(
     """Check a match from its archive folder alone: chain, dice, events, reports, signatures; and your letters against it.
 
     Of a match that is not over the public log and the dice that everybody was told are checked. Rounds of a beacon are
-    those of the settings' chain; by default drand's quicknet. Exit 0: sound. 1: not sound. 3: the folder is older than the
-    letters, or not of one moment, or the letters are another house's; fetch it anew, nothing is proved.
+    those of the settings' chain; by default drand's quicknet. Exit 0: sound. 1: not sound. 3: sound as far as checked; it is
+    said what was not, and why. 4: the folder is older than your letters, or its files are of two moments; fetch it anew. 5: all
+    your letters are another house's. By 4 and 5 nothing is proved.
     """
     try:
         *parts, witnessed = of_one_moment(folder)
@@ -101,7 +103,12 @@ def verify(
     try:
         made = chain_of(settings_of(config, needed=False).chance).time_of
         checks = Checks(
-            signature, _verifier(config), made, tuple(_saved(letters or ())), witnessed.decode("utf-8", "replace")
+            signature,
+            _verifier(config),
+            made,
+            tuple(_saved(letters or ())),
+            witnessed.decode("utf-8", "replace"),
+            datetime.now(UTC),
         )
         found = verify_archive({game.name: game for game in GAMES}, *parts, checks=checks)
     except TooNew as why:
@@ -155,20 +162,25 @@ def _verifier(config: Path | None) -> Callable[[int, bytes], bool] | None:
         return None
 
 
-def _audited(found: Any, as_json: bool) -> None:
+def _audited(found: Audited, as_json: bool) -> None:
     if as_json:
         facts = {name: getattr(found, name) for name in found.__struct_fields__ if name != "courses"}
-        say_json({**facts, "sound": found.sound})
+        say_json({**facts, "sound": found.sound, "verdict": found.verdict.words})
     elif found.sound:
-        say(f"Sound: {', '.join(_counted(found))}; head {found.head}.")
+        say(f"{found.verdict.words}: {', '.join(_counted(found))}; head {found.head}.")
         for sentence in how_checked(found):
             say(escape(sentence))
     else:
-        say(f"{'[bold]Nothing is proved:[/]' if found.anew else '[bold red]Not sound:[/]'} {escape(found.trouble)}.")
+        say(
+            f"[bold]{found.verdict.words}:[/] {escape(found.trouble)}.{_NOTHING if found.why is not Verdict.UNSOUND else ''}"
+        )
     if found.note and not as_json:
         say(f"Note: {escape(found.note)}.")
-    if not found.sound:
-        raise typer.Exit(3 if found.anew else 1)
+    if found.verdict:
+        raise typer.Exit(found.verdict)
+
+
+_NOTHING = " Nothing is proved by that."
 
 
 def _counted(found: Any) -> list[str]:

@@ -63,6 +63,26 @@ def fingerprint(*packages: str) -> str:
     return told.hexdigest()[:16]
 
 
+class Released(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The rules of a game as a version of the referee had them."""
+
+    version: str
+    game: str
+    revision: int
+    build: str
+
+
+class _Released(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    rules: tuple[Released, ...] = ()
+
+
+@cache
+def released_rules(game: str) -> tuple[Released, ...]:
+    """All rules of a game that were ever released; `released.toml` stands outside of what fingerprints are over."""
+    text = files("referee").joinpath("released.toml").read_text(encoding="utf-8")
+    return tuple(known for known in msgspec.toml.decode(text, type=_Released).rules if known.game == game)
+
+
 FINGERPRINTS = ("_data", "fingerprints.json")
 """Where fingerprints are kept, by the names of their packages with blanks between."""
 

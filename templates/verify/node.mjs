@@ -1,5 +1,6 @@
-// node node.mjs FOLDER [--letters FILE...]: prints what was checked of the archive of a match; exits 0 where it is sound, 1 where it is not,
-// 3 where nothing is proved: files or letters of two moments, or of two houses.
+// node node.mjs FOLDER [--letters FILE...]: prints what was checked of the archive of a match; exits 0 where all that it checks is
+// sound, 3 where it could not check some of that, 1 where it is not sound. Nothing is proved by 4 (a folder older than the letters,
+// or files of two moments) and 5 (letters of another house).
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -28,5 +29,7 @@ try {
 const found = await globalThis.verifyArchive(given);
 for (const { what, found: words } of found.checks) console.log(`${what}: ${words}.`);
 if (found.note) console.log(`Note: ${found.note}.`);
-console.log(found.sound ? "Sound." : `${found.anew ? "NOTHING IS PROVED." : "NOT SOUND."} ${found.trouble}`);
-process.exitCode = found.sound ? 0 : found.anew ? 3 : 1;
+for (const what of found.unchecked) console.log(`Not checked: ${what}.`);
+if (found.sound) console.log(`Sound as far as it goes. What this program never checks: ${found.beyond}.`);
+else console.log(`${found.verdict > 1 ? "NOTHING IS PROVED." : "NOT SOUND."} ${found.trouble}`);
+process.exitCode = found.verdict;

@@ -36,10 +36,11 @@
 
   /** What `verifyArchive` found, in the element of the verdict and the list of what was checked. */
   function show(found, verdict, checks) {
-    if (found.sound) say(verdict, "good", "Sound.", "All that can be checked here is as it must be.");
-    else if (found.anew) say(verdict, "", "Nothing is proved.", found.trouble);
+    if (found.sound) say(verdict, "good", "Sound as far as it goes.", `What this page never checks: ${found.beyond}.`);
+    else if (found.verdict > 1) say(verdict, "", "Nothing is proved.", found.trouble);
     else say(verdict, "bad", "Not sound.", found.trouble);
     const lines = found.checks.map(({ what, found: words }) => line(what, `${words}.`));
+    lines.push(...found.unchecked.map((what) => line("Not checked", `${what}.`)));
     if (found.note) lines.push(line("Note", `${found.note}.`));
     checks.replaceChildren(...lines);
   }

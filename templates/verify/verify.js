@@ -4,11 +4,11 @@
  * later `import { verifyArchive } from "./verify.js"` and `require` both give it. It needs nothing but WebCrypto.
  *
  *   verifyArchive({ manifest, log, letters, witnessed }) -> Promise of
- *   { sound, trouble, at, checks: [{ what, found }], dice, draws, seals, unsealed, note }
+ *   { sound, verdict, trouble, at, checks: [{ what, found }], unchecked: [sentence], dice, draws, seals, unsealed, note }
  *
  * `manifest` and `log` are the texts of match.json and log.jsonl, `letters` those of saved letters, `witnessed` that of
  * witnessed.txt, "" where there is none. It never rejects: the first trouble is told in one sentence, `at` is the number of the
- * entry it is about, or -1.
+ * entry it is about, or -1. `verdict` is 0, 1, 3, 4 or 5; `beyond` says what no run of it checks, `unchecked` what this one did not.
  */
 "use strict";
 
@@ -22,6 +22,9 @@
   const MOST_CHANGES = 100; // of the keys of one log
   const QUICKNET = { name: "drand quicknet", genesis: 1692803367, period: 3 };
   const OLD_KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"; // of RFC 8032: is Ed25519 at hand at all?
+  const STATUSES = ["running", "paused", "sealed", "shunted", "over"];
+  const STILL = 30; // days without a new entry, after which it is said that a match may never end
+  const BEYOND = "it plays no rules, so not what an order leads to, nor pages and sheets; and no signatures of rounds";
   const HEX_64 = /^[0-9a-f]{64}$/;
   const LONE = /\p{Surrogate}/u;
   const UTF_8 = new TextEncoder();
@@ -34,8 +37,15 @@
     }
   }
 
+  const [UNSOUND, PARTLY, OLDER, ELSEWHERE] = [1, 3, 4, 5]; // what it comes to, as docs/verify.md numbers it
+
   /** What proves nothing: files and letters of two moments, or of two houses. */
-  class Anew extends Trouble {}
+  class Anew extends Trouble {
+    constructor(sentence, verdict = OLDER) {
+      super(sentence);
+      this.verdict = verdict;
+    }
+  }
 
   // ---------------------------------------------------------------- bytes and hashes
 
@@ -338,6 +348,7 @@
       if (number <= this.last || number > this.last + 1 + this.unknown)
         throw new Trouble("the number of the seal is not in turn.", at);
       this.numbered(Object.assign(seal, { hidden, again, round }), number);
+      if ((again || hidden) && (link || opens || record.chain)) throw new Trouble("a seal that uses no link names one.", at);
       if (again) this.again(seal, at);
       else if (!hidden) this.linked(seal, chain, { ...record, link, opens }, at);
       this.fresh.add(again || number);
@@ -549,6 +560,8 @@
         const due = QUICKNET.genesis + (seal.round - 1) * QUICKNET.period;
         const at = seconds(entries[seal.at].at);
         if (!(at < due)) throw new Trouble("the round of the beacon is older than the seal.", seal.at);
+        if (seal.opened?.signature && seconds(entries[seal.opened.at].at) < due)
+          throw new Trouble("the round of the beacon was opened before it was made.", seal.opened.at);
       }
       if (seal.opened?.signature) rounds.push(seal.round);
     }
@@ -916,7 +929,7 @@
       }
     });
     if (elsewhere.size && !own.length)
-      throw new Anew(`Your letters are of a ${manifest.match} at ${[...elsewhere].join(", ")}, and this is one at ${house}.`);
+      throw new Anew(`Your letters are of a ${manifest.match} at ${[...elsewhere].join(", ")}, and this is one at ${house}.`, ELSEWHERE);
     const newer = ({ log, notes }) => Math.max(0, ...log.map(([seq]) => seq + 1), ...notes.map(({ size }) => size)) > entries;
     return { own: [...own.filter((letter) => !newer(letter)), ...own.filter(newer)], others, elsewhere: [...elsewhere] };
   }
@@ -1027,6 +1040,11 @@
         : `all that is told fits; ${withheld} of ${entries.length} are withheld while the match is played`,
     );
 
+    if (!STATUSES.includes(manifest.status)) throw new Trouble(`match.json has the status ${manifest.status}, which no match has.`);
+    const still = (Date.now() / 1000 - seconds(entries.at(-1).at)) / 86_400;
+    if (!manifest.over && still >= STILL)
+      result.unchecked.push(`the match is not over, and nothing has come of it for ${Math.floor(still)} days: who never ends a match never tells its secret`);
+
     const course = new Course();
     entries.forEach((entry, at) => course.take(entry, records[at], at));
     Object.assign(result, { dice: course.dice, draws: course.draws, seals: course.seals.size, unsealed: course.unsealed });
@@ -1046,7 +1064,7 @@
     found("Dice", `${counted(checked, "die or card", "dice and cards")} came out as the seals give them`);
     if (hiddenThrows) found("Hidden dice", `${counted(hiddenThrows, "throw")} can be checked when the match is over`);
     if (course.unsealed)
-      notes.push(`${counted(course.unsealed, "throw is", "throws are")} from before dice were sealed and cannot be checked`);
+      result.unchecked.push(`${counted(course.unsealed, "throw is", "throws are")} from before dice were sealed and cannot be checked`);
 
     const levels = await treeOf(entries);
     const keys = await readKeys(manifest);
@@ -1074,7 +1092,9 @@
             ? `${seen.filed} of ${counted(seen.proofs, "proof stands", "proofs stand")} in the log; letters that filed no orders do not`
             : `${counted(seen.proofs, "proof")} can be looked up in the log when the match is over`,
         );
-      if (seen.unsigned) notes.push(`the signatures of ${counted(seen.unsigned, "head")} in letters were not checked`);
+      if (seen.unsigned) result.unchecked.push(`the signatures of ${counted(seen.unsigned, "head")} in letters were not checked`);
+      if (!saved.own.length) result.unchecked.push("your letters: none is of this match");
+      else if (keys.length && !seen.heads) result.unchecked.push("no signed head is in your letters, so nothing tells that they are of this very log");
       if (saved.elsewhere.length) notes.push(`letters of a match of this name at ${saved.elsewhere.join(", ")} were left out`);
       if (saved.others) notes.push(`${counted(saved.others, "letter")} of other matches, or too long, left out`);
     }
@@ -1082,7 +1102,8 @@
   }
 
   async function verifyArchive(given) {
-    const result = { sound: false, trouble: "", at: -1, checks: [], dice: 0, draws: 0, seals: 0, unsealed: 0, note: "" };
+    const result = { sound: false, verdict: UNSOUND, trouble: "", at: -1, checks: [], unchecked: [], beyond: BEYOND };
+    Object.assign(result, { dice: 0, draws: 0, seals: 0, unsealed: 0, note: "" });
     try {
       if (!subtle)
         throw new Trouble(
@@ -1090,11 +1111,12 @@
         );
       await check(given ?? {}, result);
       result.sound = true;
+      result.verdict = result.unchecked.length ? PARTLY : 0;
     } catch (error) {
       const known = error instanceof Trouble;
       result.trouble = known ? error.message : `The files cannot be checked: ${error?.message ?? error}.`;
       result.at = known ? error.at : -1;
-      result.anew = error instanceof Anew;
+      result.verdict = error.verdict ?? UNSOUND;
     }
     return result;
   }

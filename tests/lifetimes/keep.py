@@ -31,7 +31,17 @@ from referee.service.post.frames import form_for
 from referee.service.turn.advance import run
 from tests.house.sources import ROOT
 from tests.lifetimes.club import Club, master_of, player_of
-from tests.lifetimes.kept import FOLDER, QUICK, Archive, KeptMatch, KeptPlayer, KeptSet, questions_to
+from tests.lifetimes.kept import (
+    FOLDER,
+    QUICK,
+    Archive,
+    KeptMatch,
+    KeptPlayer,
+    KeptSet,
+    archives,
+    began_by,
+    questions_to,
+)
 from tests.lifetimes.packing import pack
 from tests.lifetimes.stops import BOT, Stop, shortest_game, stops
 
@@ -239,10 +249,25 @@ def make(name: str, tags: Sequence[str]) -> str:
     return ""
 
 
+RELEASED = ROOT / "referee" / "released.toml"
+
+
+def release(version: str) -> None:
+    """Name the rules of the kept matches of a version among those that were released (`referee/released.toml`)."""
+    others = RELEASED.read_text("utf-8").partition(f'[[rules]]\nversion = "{version}"')[0].rstrip()
+    rules = sorted({(a.name, *b) for a in archives(version) for b in began_by(a)})
+    RELEASED.write_text(others + "".join(_RULES.format(version, *known[:3]) for known in rules) + "\n", "utf-8")
+
+
+_RULES = '\n\n[[rules]]\nversion = "{}"\ngame = "{}"\nrevision = {}\nbuild = "{}"'
+
+
 def main() -> int:
     """Keep this version; 1 where it was released."""
     tags = subprocess.run(["git", "tag"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     refused = make(version(), tags)
+    if not refused:
+        release(version())
     sizes = [f"{path.name}: {path.stat().st_size:,} bytes" for path in sorted((FOLDER / version()).iterdir())]
     print(refused or "\n".join(sizes))
     return bool(refused)

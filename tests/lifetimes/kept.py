@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import lzma
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
@@ -91,6 +92,13 @@ def kept_set(version: str, file: str) -> KeptSet:
 def archives(version: str) -> list[Archive]:
     """The archives of finished matches of a version."""
     return msgspec.json.decode(_read(version, "archives.json.xz"), type=list[Archive])
+
+
+def began_by(archive: Archive) -> set[tuple[int, str, str]]:
+    """Revision, fingerprint and version of the rules that began the phases of an archive."""
+    payloads = (json.loads(json.loads(line)["payload"]) for line in archive.log.splitlines())
+    events = [said["event"] for said in payloads if said["kind"] == "event" and said["event"]["type"] == "PhaseBegan"]
+    return {(event["revision"], event["build"], event["version"]) for event in events}
 
 
 def _read(version: str, file: str) -> bytes:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.games import GAMES
+from referee.kit.rulebook import released_rules
 from referee.service.house.archive import verify_archive
 from referee.service.match.playing import as_of
 from tests.lifetimes.keep import make
@@ -15,6 +16,7 @@ from tests.lifetimes.kept import (
     QUICK,
     archives,
     audited,
+    began_by,
     kept_set,
     let_time_pass,
     letters_of_everybody,
@@ -82,6 +84,9 @@ def test_every_archive_is_still_sound(version: str) -> None:
         found = verify_archive(games, *(part.encode() for part in parts))
         assert found.sound, f"{archive.name}: {found.trouble}"
         assert found.phases == archive.log.count(PHASE_ENDED), f"{archive.name}: not every phase was looked at"
+        released = {(known.revision, known.build, known.version) for known in released_rules(archive.name)}
+        assert began_by(archive) <= released, "make keep-release names the rules of a release in released.toml"
+        assert all(older.released for older in found.older)
 
 
 @pytest.mark.parametrize("version", versions())

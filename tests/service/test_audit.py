@@ -208,7 +208,7 @@ def test_letters_of_other_templates_are_counted_apart(match: World, monkeypatch:
     monkeypatch.setattr(match.office.renderer, "version", "another")
     found = replay_at_the_counter(match.office, "nw1")
     assert found is not None and found.sound
-    assert found.letters > 2 and "1 letters were written with other templates" in found.note
+    assert found.letters > 2 and "of 1 letters, which were written with other templates" in found.unchecked[0]
 
 
 # ---------------------------------------------------------------- VERIFY and SEND archive by letter

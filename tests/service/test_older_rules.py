@@ -13,10 +13,11 @@ from typer.testing import CliRunner
 from referee.core.record import Entry, seal
 from referee.games.newworld import phases
 from referee.games.newworld.game import NewWorld
+from referee.kit.rulebook import Released
 from referee.service.base.office import At
 from referee.service.house.archive import archive_of, verify_archive
 from referee.service.intake.counter import replay_at_the_counter
-from referee.service.match.audit import Audited, audit, how_checked
+from referee.service.match.audit import Audited, Verdict, audit, how_checked
 from tests.commands import app
 from tests.mended import mend, upgrade
 from tests.service.conftest import ANNA, GINA
@@ -102,7 +103,7 @@ def test_an_honest_log_is_sound_and_it_is_said_which_rules_played_what(played: W
     said = " ".join(how_checked(found))
     assert (
         "played by other rules" in said
-        and f"plays it again (revision {NewWorld.revisions[-1].number}, rules old)" in said
+        and f"revision {NewWorld.revisions[-1].number}, rules old); whoever names" in said
     )
     assert 0 < sum(older.phases for older in found.older) < found.phases
 
@@ -152,10 +153,20 @@ def test_who_names_other_rules_to_hide_a_change_is_told_of_by_them(match: World)
     assert not audited(match, forged(match, another_name)).sound
     found = audited(match, forged(match, another_name, everywhere=by_others))
     said = " ".join(how_checked(found))
-    assert (
-        f"By the log, version 9.9.9 plays it again (revision {NewWorld.revisions[-1].number}, rules 0123456789abcdef)"
-        in said
-    )
+    assert "NOT CHECKED: no release of the referee has the rules that the log names (version 9.9.9" in said
+    assert found.verdict is Verdict.PARTLY and found.verdict.words == "Sound as far as checked"
+
+
+def test_rules_that_were_released_are_known_by_their_version_revision_and_fingerprint(
+    played: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began = next(older for older in audited(played).older if not older.released)
+    known = Released(began.version, "newworld", began.revision, began.build)
+    monkeypatch.setattr("referee.service.match.audit.released_rules", lambda game: (known,))
+    found = audited(played)
+    assert all(older.released for older in found.older) and found.verdict is Verdict.PARTLY
+    said = " ".join(how_checked(found))
+    assert f"Version {began.version} plays" in said and "NOT CHECKED" not in said
 
 
 def test_a_finished_match_is_verified_by_letter_at_the_machine_and_from_its_archive(played: World) -> None:
@@ -164,14 +175,14 @@ def test_a_finished_match_is_verified_by_letter_at_the_machine_and_from_its_arch
     assert "Sound: the chain of" in said.flat and "played by other rules than these" in said.flat
     at_machine = replay_at_the_counter(played.office, "nw1")
     assert at_machine is not None and at_machine.sound and at_machine.older
-    assert "written by other rules and not compared" in at_machine.note
+    assert "written by other rules and not compared" in at_machine.unchecked[0]
     with played.store.look() as step:
         row = step.match("nw1")
         assert row is not None
         files = archive_of(At(played.office, step), row).files
     parts = [files[name] for name in ("match.json", "log.jsonl", "reports.jsonl")]
     found = verify_archive(dict(played.office.games), *parts)
-    assert found.sound and found.older == at_machine.older and found.note
+    assert found.sound and found.older == at_machine.older and found.unchecked
 
 
 def test_what_verify_said_is_not_said_again_by_other_rules(played: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,7 +250,7 @@ def test_ledgers_that_these_rules_cannot_reckon_are_not_said_to_balance(
     monkeypatch.setattr(NewWorld, "audit", broken)
     found = audited(played)
     said = " ".join(how_checked(found))
-    assert found.sound and ", by chain, dice and fold. By the log" in said and "ledgers" not in said
+    assert found.sound and ", by chain, dice and fold. NOT CHECKED" in said and "ledgers" not in said
 
 
 def test_an_impossible_die_of_other_rules_is_found_and_breaks_nothing(played: World) -> None:
@@ -273,8 +284,9 @@ def told(folder: Path) -> tuple[int, str]:
 def test_referee_verify_says_what_it_played_again_and_what_not(played: World, tmp_path: Path) -> None:
     code, said = told(written(played, tmp_path))
     found = audited(played)
-    assert code == 0 and f"{found.again} phases played again" in said
-    assert "by chain, dice, fold and ledgers. By the log, version" in said
+    assert code == 3 and f"Sound as far as checked: {found.entries} entries" in said
+    assert f"{found.again} phases played again" in said
+    assert "by chain, dice, fold and ledgers. NOT CHECKED" in said
     assert "were written by other rules and not compared (version" in said
 
 
@@ -302,7 +314,7 @@ def test_a_report_page_that_other_rules_told_otherwise_is_named_and_no_trouble(
     before = told(tmp_path)
     alter(tmp_path, 0)
     after = told(tmp_path)
-    assert before[0] == after[0] == 0
+    assert (before[0], after[0]) == (0, 3)
     assert "not compared" not in before[1] and "were written by other rules and not compared" in after[1]
 
 

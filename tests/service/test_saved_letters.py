@@ -22,7 +22,7 @@ from referee.games import GAMES
 from referee.service.base.office import At
 from referee.service.house.archive import Checks, archive_of, verify_archive
 from referee.service.house.saved import saved
-from referee.service.match.audit import Audited
+from referee.service.match.audit import Audited, Verdict
 from referee.service.match.sealing import Key
 from tests.commands import app
 from tests.played.playing import MASTER, letters_sent
@@ -128,7 +128,8 @@ def test_letters_of_the_finished_match_do_not_fit_the_archive_of_before(played: 
     """
     found = held(played.running, *(mail.raw for mail in played.letters[MASTER]))
     ended = json.loads(played.running["match.json"])["status"] == "over"
-    assert (found.sound, found.anew) == (ended, not ended) and ("older than your letters" in found.trouble) != ended
+    assert (found.sound, found.verdict is Verdict.OLDER) == (ended, not ended)
+    assert ("older than your letters" in found.trouble) != ended
 
 
 # ---------------------------------------------------------------- as mail programs leave them
@@ -198,7 +199,10 @@ def test_no_form_of_a_letter_hides_its_head(one: Match, form: Any, sealed_dice: 
 def test_in_every_form_a_letter_tells_of_another_log(one: Match, form: Any, sealed_dice: None) -> None:
     shorter = one.running["log.jsonl"].splitlines(keepends=True)
     found = held(one.running, *map(form, with_heads(one)))
-    assert found.anew and f"and the folder has {len(shorter)}: it is older than your letters" in found.trouble
+    assert (
+        found.verdict is Verdict.OLDER
+        and f"and the folder has {len(shorter)}: it is older than your letters" in found.trouble
+    )
 
 
 def test_text_that_begins_like_a_field_is_text() -> None:
@@ -246,6 +250,14 @@ def test_a_letter_of_another_match_is_passed_over(one: Match, played: Match, sea
     found = held(one.finished, *(mail.raw for letters in played.letters.values() for mail in letters))
     assert found.sound, found.trouble
     assert f"0 of {sum(map(len, played.letters.values()))} letters are of newworld" in found.note
+    assert found.verdict is Verdict.PARTLY and found.unchecked == ("your letters, of which none is of newworld",)
+
+
+def test_letters_from_which_all_that_proves_was_taken_are_not_said_to_fit(one: Match, sealed_dice: None) -> None:
+    """A host may send letters without heads, beside another log: nothing in them is wrong then, and nothing holds."""
+    stripped = [re.sub(r"(?m)^.*(\||Secret|log \d+:|Fingerprint|chain).*$", "", mail.text) for mail in with_heads(one)]
+    found = held(one.finished, *(f"Subject: [newworld] x\n\n{text}".encode() for text in stripped))
+    assert found.verdict is Verdict.PARTLY and "no signed head is in them" in found.unchecked[0]
 
 
 HOSTILE = {
@@ -347,7 +359,7 @@ def test_letters_of_a_match_of_the_same_name_at_another_house_are_told_apart(
     mine = [mail.raw for mail in one.letters[address]]
     theirs = [raw.replace(b"games.example", b"other.example") for raw in mine]
     alone, mixed = held(one.finished, *theirs), held(one.finished, *mine, *theirs)
-    assert (alone.sound, alone.anew) == (False, True) and "this is one at referee@games.example" in alone.trouble
+    assert alone.verdict is Verdict.ELSEWHERE and "this is one at referee@games.example" in alone.trouble
     assert mixed.sound and "are of a match of this name at referee@other.example" in mixed.note
     assert held(one.finished, *mine).sound
 
@@ -356,11 +368,11 @@ def test_files_of_two_moments_prove_nothing(one: Match, tmp_path: Path, sealed_d
     """Whoever copies a folder while it is laid anew may have one file of before and one of after."""
     for before, after in ((one.running, one.finished), (one.finished, one.running)):
         found = held({**before, "match.json": after["match.json"]})
-        assert found.anew and "not of one moment" in found.trouble
+        assert found.verdict is Verdict.OLDER and "not of one moment" in found.trouble
     for name in PARTS:
         (tmp_path / name).write_bytes((one.running if name == "log.jsonl" else one.finished)[name])
     ran = CliRunner().invoke(app, ["verify", str(tmp_path)])
-    assert ran.exit_code == 3 and "Nothing is proved:" in ran.output
+    assert ran.exit_code == 4 and "Nothing is proved by that." in ran.output
 
 
 @pytest.mark.parametrize("name", PARTS)

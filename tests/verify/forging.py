@@ -180,7 +180,7 @@ class Draft:
     """A log written line by line, of a match that is played."""
 
     def __init__(self, match: str, at: str, secret: bytes, beacon: str = "") -> None:
-        self._match, self._at, self._secret = match, at, secret
+        self._match, self.at, self._secret = match, at, secret
         self._numbers, self._chain, self._link = 0, -1, 0
         self.entries: list[Json] = []
         created = {"game": "newworld", "seats": ["England", "Spain"], "options": {}, "wishes": [[], []]}
@@ -189,7 +189,7 @@ class Draft:
 
     def add(self, kind: str, **fields: Any) -> None:
         """A record."""
-        entry = {"match": self._match, "seq": 0, "at": self._at, "kind": kind, "payload": ""}
+        entry = {"match": self._match, "seq": 0, "at": self.at, "kind": kind, "payload": ""}
         entry |= {"cause": "a draft", "previous": "", "digest": "", "hash": "", "salt": ""}
         self.entries.append(entry | {"payload": compact({"kind": kind} | fields)})
 

@@ -163,8 +163,8 @@ def tampers() -> Iterator[tuple[str, str, Tamper]]:
     yield "a hidden seal made open", HIDDEN, _hidden_made_open
     yield "an open seal made hidden", OVER, lambda f: _written("sealed", -1, f, dice=False, hidden=True)
     yield "a seal used again after letters", RUNNING, lambda f: _written("sealed", 2, f, again=2, link=0, opens="")
-    yield "a seal used again that is not there", AGAIN, lambda f: _again(f, 999)
-    yield "a seal used again that is itself", AGAIN, lambda f: _again(f, 0)
+    yield "a seal used again that is not there", AGAIN, lambda f: _again(f, again=999)
+    yield "a seal used again that is itself", AGAIN, _again
     yield "a roll-forward of what is no rewind", FORWARDED, lambda f: _written("forwarded", 0, f, undoes=1)
     yield "entries in another order", OVER, _swapped
     yield "entries in another order, while it is played", RUNNING, _swapped
@@ -185,6 +185,8 @@ def tampers() -> Iterator[tuple[str, str, Tamper]]:
         yield f"{name} of match.json", OVER, partial(_stated, name, value)
     for name, value in (("secret", _OTHER), ("dice.secret", _OTHER), ("dice.link", 2), ("status", "over")):
         yield f"{name} of match.json, while it is played", RUNNING, partial(_stated, name, value)
+    yield "a status that no match has", RUNNING, partial(_stated, "status", "abandoned")
+    yield "a link in a seal that uses none", AGAIN, lambda f: _again(f, opens=_OTHER, link=1)
     yield "no secret of the dice", RUNNING, lambda f: _stated("dice", {"chain": -1, "link": 0, "secret": ""}, f)
     yield "a note of another match", OVER, partial(_note_of, "referee@games.example/t2", 0)
     yield "a note of fewer entries", RUNNING, partial(_note_of, "referee@games.example/t1", 30)
@@ -208,8 +210,8 @@ def _hidden_made_open(folder: Folder) -> Folder:
     return folder.rebuilt()
 
 
-def _again(folder: Folder, number: int) -> Folder:
+def _again(folder: Folder, **fields: Any) -> Folder:
     at = next(at for at in folder.records("sealed") if folder.record(at)["again"])
     record = folder.record(at)
-    folder.put(at, record | {"again": number or record["number"]})
+    folder.put(at, record | (fields or {"again": record["number"]}))
     return folder.rebuilt(dice=False)

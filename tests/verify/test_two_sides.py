@@ -300,7 +300,7 @@ def test_letters_tell_a_folder_that_ends_too_early() -> None:
     node()
     older, newer = archives()["newworld, 2 turns"], archives()[OVER]
     (found,) = verify([older.given() | {"letters": [letter.decode() for letter in newer.letters]}])
-    assert found["anew"] and "Fetch it anew" in found["trouble"]
+    assert found["verdict"] == 4 and "Fetch it anew" in found["trouble"]
 
 
 def test_letters_of_another_match_are_left_out() -> None:

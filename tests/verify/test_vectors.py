@@ -5,14 +5,21 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from referee.adapters.beacon.drand import chain_of
 from referee.adapters.signing import verify as signature
+from referee.config import Chance
 from referee.service.house.archive import Checks, verify_archive
+from referee.service.match.audit import Verdict
 from tests.verify.forging import note_over
 from tests.verify.matches import ALL
 from tests.verify.node import node, verify
-from tests.verify.vectors import FILE, vectors
+from tests.verify.vectors import FILE, drafted, vectors
+
+_CHECKS = Checks(signature=signature, made=chain_of(Chance()).time_of)
+"""With the times at which rounds of the beacon are made."""
 
 HELD: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
 
@@ -55,8 +62,29 @@ def test_both_sides_take_the_vectors_for_sound() -> None:
     assert told["Letters"] == "they fit: 1 signed head"
     assert told["Beacon"] == "the signatures of 1 round are not checked here: 1000"
     parts = (HELD["match.json"].encode(), HELD["log.jsonl"].encode(), b"")
-    referee = verify_archive(ALL, *parts, checks=Checks(signature=signature))
+    referee = verify_archive(ALL, *parts, checks=_CHECKS)
     assert (referee.sound, referee.trouble) == (True, "")
+
+
+def test_both_sides_find_a_round_that_was_opened_before_it_was_made() -> None:
+    node()
+    early = drafted(opened="2023-08-23T15:59:23.000000+00:00").archived()
+    (found,) = verify([early.given()])
+    referee = verify_archive(ALL, early.manifest, early.log, early.reports, checks=_CHECKS)
+    assert "opened before it was made" in found["trouble"] and "was opened before it was made" in referee.trouble
+
+
+def test_both_sides_say_that_nothing_has_come_of_a_match_for_long() -> None:
+    node()
+    (found,) = verify([{"manifest": HELD["match.json"], "log": HELD["log.jsonl"]}])
+    assert found["verdict"] == 3 and "never tells its secret" in found["unchecked"][0]
+    parts = (HELD["match.json"].encode(), HELD["log.jsonl"].encode(), b"")
+    for days, verdict in ((29, Verdict.SOUND), (31, Verdict.PARTLY)):
+        now = datetime(2023, 8, 23, 16, tzinfo=UTC) + timedelta(days=days)
+        said = verify_archive(ALL, *parts, checks=Checks(signature, lambda *_: True, now=now))
+        assert said.verdict is verdict and ("never tells its secret" in str(said.unchecked)) == (days > 30)
+    without = verify_archive(ALL, *parts, checks=_CHECKS)
+    assert without.verdict is Verdict.PARTLY and "signatures of 1 rounds of the beacon" in without.unchecked[0]
 
 
 def test_both_sides_follow_the_change_of_keys_of_the_vectors() -> None:
@@ -65,7 +93,7 @@ def test_both_sides_follow_the_change_of_keys_of_the_vectors() -> None:
     (found,) = verify([{"manifest": manifest, "log": HELD["log.jsonl"]}])
     assert (found["sound"], found["trouble"]) == (True, "")
     parts = (manifest.encode(), HELD["log.jsonl"].encode(), b"")
-    assert verify_archive(ALL, *parts, checks=Checks(signature=signature)).sound
+    assert verify_archive(ALL, *parts, checks=_CHECKS).sound
 
 
 def test_every_head_of_the_vectors_is_known_by_a_letter() -> None:

@@ -25,10 +25,11 @@ SECRET = sha256(b"the secret of the vectors")
 _BEACON = json.loads((ROOT / "tests" / "beacon" / "vectors.json").read_text("utf-8"))
 _ROUND = 1000
 _BEFORE = "2023-08-23T15:58:00.000000+00:00"
-"""Round 1000 of quicknet was made at 15:59:24."""
+_MADE = "2023-08-23T15:59:24.000000+00:00"
+"""When round 1000 of quicknet was made."""
 
 
-def drafted() -> Folder:
+def drafted(opened: str = _MADE) -> Folder:
     """A short log with a seal of each kind that everybody sees: alone, with a round, and used again."""
     (signature,) = (found["signature"] for found in _BEACON["rounds"] if found["round"] == _ROUND)
     draft = Draft("v1", _BEFORE, SECRET, "drand quicknet")
@@ -39,6 +40,7 @@ def drafted() -> Folder:
     draft.draw('T1/Spain/\N{LATIN SMALL LETTER E WITH ACUTE}lan "1"', 3, 40)
     draft.begin("T2/England")
     number = draft.seal(_ROUND)
+    draft.at = opened
     draft.add("opened", number=number, signature=signature, why="")
     draft.roll("T2/England/Event check", 4, 10)
     draft.begin("T3/Spain")

@@ -8,7 +8,7 @@ import gzip
 import hashlib
 import io
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -45,7 +45,7 @@ from referee.service.house.site import (
     paper_page,
     report_page,
 )
-from referee.service.match.audit import Audited, Course, audit, public_log
+from referee.service.match.audit import Audited, Course, Verdict, audit, public_log
 from referee.service.match.members import hides_late, owner_of
 from referee.service.match.open_log import Shown, Told, check_open, key_text, signed_head
 from referee.service.match.playing import BareHand, Playing, codec_of, leaf, load, read_log, remember, when_asked
@@ -234,6 +234,7 @@ class Checks(msgspec.Struct, frozen=True):
     """What a verifier has beside the folder: who verifies signatures, and rounds of the beacon; and letters that were saved.
 
     `made` tells when a round is made. Raises ValueError for one that never is. `witnessed` is what the folder has of witnesses.
+    From `now` on it is reckoned how long nothing has come of a match that is not over.
     """
 
     signature: Verify | None = None
@@ -241,6 +242,7 @@ class Checks(msgspec.Struct, frozen=True):
     made: Callable[[int], datetime] | None = None
     letters: tuple[Letter, ...] = ()
     witnessed: str = ""
+    now: datetime | None = None
 
 
 def verify_archive(
@@ -268,8 +270,9 @@ def _verified(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes
         return _trouble("log.jsonl shows no entry")
     records, entries = tuple(record for _, record in known), tuple(line.entry() for line in lines)
     wrong = [*_misfits(about, known), *_signed(about, entries, checks.signature), *_rounds(known, checks)]
-    later: tuple[str, ...] = ()
     said = [*_without_rounds(records), *_clock(entries)]
+    unchecked = [*found.unchecked, *_untried(about, entries, records, checks)]
+    nothing: tuple[tuple[Verdict, str], ...] = ()
     keys = _keys(about, checks.signature)
     if checks.witnessed and checks.signature:
         heads = check_witnessed(checks.witnessed, about.match, keys, [e.hash for e in entries], checks.signature)
@@ -280,12 +283,30 @@ def _verified(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes
         held = SavedFor(about.match, entries, records, about.commitment, keys, bool(about.secret), checks.made, house)
         compared = against(checks.letters, held, checks.signature)
         wrong += compared.wrong
-        later = compared.later
+        nothing = compared.nothing
         said += compared.said
-    found = replace(found, note="; ".join(filter(None, (found.note, *said))))
+        unchecked += compared.unchecked
+    found = replace(found, note="; ".join(filter(None, (found.note, *said))), unchecked=tuple(unchecked))
     if wrong:
         return replace(found, trouble=wrong[0])
-    return replace(found, trouble=later[0], anew=True) if later else found
+    return replace(found, why=nothing[0][0], trouble=nothing[0][1]) if nothing else found
+
+
+_STILL = timedelta(days=30)
+"""After so long without a new entry it is said that a match may never end."""
+
+
+def _untried(about: Manifest, entries: Sequence[Entry], records: Sequence[Record], checks: Checks) -> Iterator[str]:
+    """What nobody looked at here, or nobody can yet, and why."""
+    rounds = sum(isinstance(record, Opened) and bool(record.signature) for record in records)
+    if rounds and checks.round is None:
+        yield f"the signatures of {rounds} rounds of the beacon, as the extra for it is not installed"
+    still = checks.now - datetime.fromisoformat(entries[-1].at) if checks.now else timedelta()
+    if about.status != "over" and still >= _STILL:
+        yield (
+            f"what is told at the end alone: the match is not over, and nothing has come of it for {still.days} days. Who never "
+            "ends a match never tells its secret"
+        )
 
 
 def _house(about: Manifest) -> str:
@@ -312,6 +333,10 @@ def _torn(about: Manifest, log: bytes) -> str:
     return f"match.json is of {about.entries} entries, and log.jsonl has {len(shown)}"
 
 
+_BEGUN = ("running", "paused", SEALED, "shunted", "over")
+"""What a match can be that has begun."""
+
+
 def _misfits(about: Manifest, known: Sequence[tuple[Entry, Record]]) -> Iterator[str]:
     """What match.json says otherwise than the log, in sentences (docs/verify.md, 10)."""
     (first, created), over = known[0], about.status == "over"
@@ -319,6 +344,8 @@ def _misfits(about: Manifest, known: Sequence[tuple[Entry, Record]]) -> Iterator
         yield "match.json is of another match than log.jsonl"
     if not isinstance(created, Created) or created.commitment != about.commitment:
         yield "the commitment in match.json is not the one that log.jsonl begins with"
+    if about.status not in _BEGUN:
+        yield f"match.json has the status {about.status!r}, which no match has"
     if over != bool(about.secret):
         yield "match.json tells the secret of a match that is not over, or none of one that is"
     seals = Seals().followed(known)
@@ -400,7 +427,8 @@ def _folder(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes) 
     if game is None:
         return _trouble(f"match.json is of {about.game!r}, a game that is not known here")
     if torn := _torn(about, log):
-        return replace(_trouble(f"the files are not of one moment: {torn}. Fetch the whole folder anew"), anew=True)
+        sentence = f"the files are not of one moment: {torn}. Fetch the whole folder anew"
+        return replace(_trouble(sentence), why=Verdict.OLDER)
     if not secret:
         return _open(game, about, log)
     try:
@@ -451,7 +479,7 @@ def _compare_reports(
             return replace(found, trouble=f"the report of turn {course.turn} is not what the rules give")
         older += [course] if differs else []
         earlier.extend(course.events)
-    return replace(found, note="; ".join(not_compared(older)))
+    return replace(found, unchecked=not_compared(older))
 
 
 # ---------------------------------------------------------------- the turns of all seats, sealed

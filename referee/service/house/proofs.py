@@ -248,10 +248,10 @@ def letters_agree(at: At, row: MatchRow, found: Audited) -> Audited:
                     differs = True
         older += [course] if differs else []
         earlier.extend(course.events)
-    notes = [found.note] if found.note else []
+    untried = list(not_compared(older))
     if others:
-        notes.append(f"{others} letters were written with other templates; of those only page and sheets were compared")
-    return msgspec.structs.replace(found, letters=compared, note="; ".join((*notes, *not_compared(older))))
+        untried.append(f"more than page and sheets of {others} letters, which were written with other templates")
+    return msgspec.structs.replace(found, letters=compared, unchecked=(*found.unchecked, *untried))
 
 
 def told_again(

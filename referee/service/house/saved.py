@@ -23,6 +23,7 @@ from referee.moments import zone_named
 from referee.service.base.office import At
 from referee.service.base.ports import MatchRow, Step
 from referee.service.base.settings import settings_of
+from referee.service.match.audit import Verdict
 from referee.service.match.playing import read_log
 
 # ---------------------------------------------------------------- saved letters
@@ -108,11 +109,13 @@ def _came(letter: Message) -> datetime | None:
 
 
 class Compared(msgspec.Struct, frozen=True):
-    """What does not fit; what would not only because the folder is older, or another house's; what was compared. In sentences."""
+    """What does not fit; why nothing is proved, where the folder is older or the letters are another house's; what was compared,
+    and what could not be. In sentences."""
 
     wrong: tuple[str, ...]
-    later: tuple[str, ...]
+    nothing: tuple[tuple[Verdict, str], ...]
     said: tuple[str, ...]
+    unchecked: tuple[str, ...] = ()
 
 
 def against(letters: Sequence[Letter], about: Archive, verify: Verify) -> Compared:
@@ -126,7 +129,7 @@ def against(letters: Sequence[Letter], about: Archive, verify: Verify) -> Compar
     told = [found for letter in mine for found in _KEY.findall(letter.ours)]
     keys = tuple(filter(None, map(_key_in, told))) if told else about.keys
     wrong = [*_heads(notes, about, keys, verify)]
-    later = []
+    nothing = []
     for letter in mine:
         told_of = (
             0,
@@ -135,17 +138,17 @@ def against(letters: Sequence[Letter], about: Archive, verify: Verify) -> Compar
         )
         newer = max(told_of) > len(about.entries)
         if newer:
-            later.append(
+            later = (
                 f"a letter tells of {max(told_of)} entries, and the folder has {len(about.entries)}: it is older than your "
                 "letters. Fetch it anew; where it stays so, somebody keeps from you what came since"
             )
+            nothing.append((Verdict.OLDER, later))
         wrong += _facts(letter, about, newer)
         if about.over or max(told_of) < len(about.entries):  # else what was filed by it may not be told yet
             wrong += _dropped(letter, about)
     if others and not mine:
-        later.append(
-            f"your letters are of a {about.match} at {', '.join(sorted(others))}, and this is one at {about.house}"
-        )
+        where = f"your letters are of a {about.match} at {', '.join(sorted(others))}, and this is one at {about.house}"
+        nothing.append((Verdict.ELSEWHERE, where))
     compared = (
         f"{len(mine)} of {len(letters)} letters are of {about.match}; {len(notes)} signed heads in them were compared"
     )
@@ -153,7 +156,14 @@ def against(letters: Sequence[Letter], about: Archive, verify: Verify) -> Compar
         compared += ", by the key that the archive names: your first letter, which names it too, is not among them"
     if others and mine:
         compared += f"; {len(named) - len(mine)} are of a match of this name at {', '.join(sorted(others))}"
-    return Compared(tuple(dict.fromkeys(wrong)), tuple(later), (compared, *_late(mine, about)))
+    unchecked = list[str]()
+    if not mine and not others:
+        unchecked.append(f"your letters, of which none is of {about.match}")
+    elif about.keys and not notes:
+        unchecked.append(
+            "whether your letters are of this very log: no signed head is in them, though the house signs its reports"
+        )
+    return Compared(tuple(dict.fromkeys(wrong)), tuple(nothing), (compared, *_late(mine, about)), tuple(unchecked))
 
 
 def _key_in(written: str) -> Key | None:

@@ -7,8 +7,9 @@ give something else, it is checked by what holds under any rules: chain, dice, f
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from enum import IntEnum
 from itertools import groupby
 from typing import Any
 
@@ -42,6 +43,7 @@ from referee.core.record import (
     salt_of,
 )
 from referee.core.stage import Ended, Outcome, resume
+from referee.kit.rulebook import released_rules
 from referee.service.base.ports import MatchRow
 from referee.service.match.history import Again
 from referee.service.match.members import tells_late
@@ -53,11 +55,37 @@ _TO_THE_FOLD = "chain, dice and fold"
 _TO_THE_LEDGERS = "chain, dice, fold and ledgers"
 
 
+class Verdict(IntEnum):
+    """What a check comes to; its value is the exit code."""
+
+    SOUND = 0
+    UNSOUND = 1
+    PARTLY = 3
+    """Sound as far as checked: of the rest it is said what it is, and why."""
+    OLDER = 4
+    """The files are older than the letters, or of two moments: nothing is proved."""
+    ELSEWHERE = 5
+    """All letters are another house's: nothing is proved."""
+
+    @property
+    def words(self) -> str:
+        return _WORDS[self]
+
+
+_WORDS = {
+    Verdict.SOUND: "Sound",
+    Verdict.UNSOUND: "Not sound",
+    Verdict.PARTLY: "Sound as far as checked",
+    Verdict.OLDER: "Older than your letters",
+    Verdict.ELSEWHERE: "Another house's letters",
+}
+
+
 class Older(msgspec.Struct, frozen=True):
     """Phases in a row that other rules began, of which these give something else.
 
     `checked` says by what, in words. The rest names who can re-adjudicate them; `revision` 0 and `version` "" are of a log that
-    named neither.
+    named neither. `released`: a release of the referee has those rules; of others nobody knows that they ever were any.
     """
 
     first: str
@@ -67,6 +95,7 @@ class Older(msgspec.Struct, frozen=True):
     build: str
     version: str
     checked: str = _TO_THE_LEDGERS
+    released: bool = True
 
 
 class Course(msgspec.Struct, frozen=True):
@@ -99,8 +128,10 @@ class Audited(msgspec.Struct, frozen=True):
     head: str
     letters: int = 0
     trouble: str = ""
-    anew: bool = False
-    """Whether the trouble is only that files or letters are not of one moment, or not of one house: nothing is proved by it."""
+    why: Verdict = Verdict.UNSOUND
+    """What kind of trouble it is."""
+    unchecked: tuple[str, ...] = ()
+    """What was not checked beside phases of other rules, and why, in sentences."""
     at: int = -1
     note: str = ""
     again: int = 0
@@ -124,6 +155,13 @@ class Audited(msgspec.Struct, frozen=True):
     def sound(self) -> bool:
         """Whether nothing was found wrong."""
         return not self.trouble
+
+    @property
+    def verdict(self) -> Verdict:
+        """What it comes to."""
+        if self.trouble:
+            return self.why
+        return Verdict.PARTLY if self.older or self.unchecked or self.unsealed else Verdict.SOUND
 
 
 def audit(game: Game[Any], secret: bytes, entries: Sequence[Entry]) -> Audited:
@@ -177,6 +215,7 @@ class _Audit:
             longest[first] = course
         self._check_charges(longest)
         events = [event for event in self._events.values() if event is not None]
+        released = {(known.revision, known.build, known.version) for known in released_rules(self._game.name)}
         return Audited(
             entries=len(self._entries),
             events=len(self._events),
@@ -186,7 +225,7 @@ class _Audit:
             rewinds=aside,
             head=head,
             again=sum(not course.checked for course in longest.values()),
-            older=tuple(_gathered(longest.values())),
+            older=tuple(_gathered(longest.values(), released)),
             renewals=sum(isinstance(record, Renewed) for _, record in self._records),
             seals=sum(isinstance(record, Sealed) for _, record in self._records),
             rounds=tuple(self._rounds()),
@@ -436,12 +475,15 @@ def _at_a_boundary(
         raise Tampered(seq, f"it goes back to entry {change.to}, where no phase begins")
 
 
-def _gathered(courses: Iterable[Course]) -> Iterator[Older]:
+def _gathered(courses: Iterable[Course], released: Container[tuple[int, str, str]]) -> Iterator[Older]:
     """The phases that were not re-adjudicated, those in a row of the same rules as one."""
     for (checked, revision, build, version), group in groupby(courses, key=_rules_of):
         found = tuple(group)
         if checked:
-            yield Older(found[0].began.title, found[-1].began.title, len(found), revision, build, version, checked)
+            known = (revision, build, version) in released
+            yield Older(
+                found[0].began.title, found[-1].began.title, len(found), revision, build, version, checked, known
+            )
 
 
 def _rules_of(course: Course) -> tuple[str, int, str, str]:
@@ -451,13 +493,18 @@ def _rules_of(course: Course) -> tuple[str, int, str, str]:
 def how_checked(found: Audited) -> tuple[str, ...]:
     """What was checked of a sound match, in sentences: which phases were not played again, and by whom they can be."""
     older = sum(each.phases for each in found.older)
+    unsealed = (
+        f"Not checked: {found.unsealed} throws of before dice were sealed; nothing but the chain speaks for them."
+    )
+    others = (*((unsealed,) if found.unsealed else ()), *(f"Not checked: {each}." for each in found.unchecked))
     if not older:
-        return ()
+        return others
     these = "One phase was" if older == 1 else f"{older} phases were"
     return (
         f"{these} played by other rules than these, which give something else. No event of that was derived again; it was "
         "checked by what holds under any rules:",
         *(_in_words(each) for each in found.older),
+        *others,
     )
 
 
@@ -466,7 +513,12 @@ def _in_words(older: Older) -> str:
     if not older.version:
         return f"{which}. Its log names no rules."
     them = "it" if older.phases == 1 else "them"
-    return f"{which}. By the log, version {older.version} plays {them} again (revision {older.revision}, rules {older.build})."
+    if not older.released:
+        return (
+            f"{which}. NOT CHECKED: no release of the referee has the rules that the log names (version {older.version}, revision "
+            f"{older.revision}, rules {older.build}); whoever names such rules may have written what he liked."
+        )
+    return f"{which}. Version {older.version} plays {them} again (revision {older.revision}, rules {older.build})."
 
 
 def span(first: str, last: str, phases: int) -> str:

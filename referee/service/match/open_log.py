@@ -205,6 +205,8 @@ class _Dice:
             raise Tampered(line.seq, "is a seal out of turn")
         self._number, self._unknown = seal.number, 0
         if seal.again:
+            if seal.link or seal.opens:
+                raise Tampered(line.seq, "uses a secret of its chain beside the key that it has again")
             if seal.again not in self._held:
                 raise Tampered(line.seq, "has the key of a seal that there is not")
             if not self._again.allows(seal.again):
