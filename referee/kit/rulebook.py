@@ -90,13 +90,15 @@ FINGERPRINTS = ("_data", "fingerprints.json")
 def _contents(folder: Traversable, place: str) -> Iterator[tuple[str, bytes]]:
     for item in folder.iterdir():
         if item.is_dir():
-            yield from _contents(item, f"{place}/{item.name}") if item.name != "__pycache__" else ()
+            yield from _contents(item, f"{place}/{item.name}") if item.name not in _NO_RULES else ()
         elif item.name.endswith(_COUNT):
             yield f"{place}/{item.name}", item.read_bytes()
 
 
 _COUNT = (".py", ".toml", ".txt")
 """Files of a package in which rules stand; cases and pictures are none."""
+_NO_RULES = ("__pycache__", "lessons")
+"""Folders in which none do."""
 
 
 def part_of(number: str, parts: Mapping[str, str]) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import groupby
 from types import MappingProxyType
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -15,7 +15,9 @@ from referee.orders import Branch, Mistake, Node, Reading, did_you_mean
 from referee.service.base import notes
 from referee.service.base.ports import Step
 from referee.service.base.remembered import Written
-from referee.service.turn.hand import Hand
+
+if TYPE_CHECKING:  # a page reads blocks too, and holds no hand
+    from referee.service.turn.hand import Hand
 
 # ---------------------------------------------------------------- blocks of free text in a letter
 # PRESS TO list, BROADCAST, DIARY, OFFER TO list, each up to a line END.

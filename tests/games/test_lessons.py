@@ -1,0 +1,66 @@
+"""Every lesson can be done as it is shown, never by doing nothing, and whatever else is tried is explained by a rule."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from referee.games import GAMES, game_named
+from referee.service.intake import lessons
+from referee.service.intake.lessons import Faulty, Lesson, judge, loaded
+
+LESSONS = [lesson for game in GAMES for lesson in lessons.of(game)]
+TRIES = 12
+IDLE = ("", "Hello, I do not understand.", "# nothing", "thanks", "STANDING\nEND")
+
+each = pytest.mark.parametrize("lesson", LESSONS, ids=lambda one: f"{one.game.name}-{one.number}")
+
+
+@each
+def test_the_line_that_is_shown_does_it(lesson: Lesson) -> None:
+    verdict = judge(lesson, 0, lesson.shown)
+    assert verdict.passed, verdict
+
+
+@each
+@pytest.mark.parametrize("text", IDLE, ids=range(len(IDLE)))
+def test_nothing_is_not_enough(lesson: Lesson, text: str) -> None:
+    verdict = judge(lesson, 2, text)
+    assert not verdict.passed
+    assert verdict.shown == lesson.shown
+
+
+@each
+def test_whatever_is_tried_is_explained(lesson: Lesson) -> None:
+    stage, pick = lesson.begin(), random.Random(f"{lesson.game.name} {lesson.number}").randrange
+    asked = next(question for question in stage.playing.outcome.open if question.seat == stage.seat)
+    state = stage.playing.outcome.state
+    for at in range(TRIES):
+        lines = [lesson.game.line(state, one) for one in asked.menu.sample(pick)] if asked.wants_orders else []
+        spoilt = [line[pick(3) :] if at % 3 == 0 else line for line in lines]
+        verdict = judge(lesson, at % 3, "\n".join(spoilt))
+        assert verdict.law
+        assert verdict.passed or verdict.sentences
+        assert all(line.sentence for line in verdict.refused)
+
+
+SOUND = Path(lessons.__file__).parents[2] / "games" / "newworld" / "lessons" / "01-a-colony.toml"
+FAULTS = (
+    ("hints = [", "hints = 3 #", "line 6", "Expected `array`"),
+    ('seat = "Spain"', 'seat = "Russia"', "line 21", "Russia is none of its seats: Spain, France, England."),
+    ('rule = "nw.colonization.claim"', 'rule = "nw.claim"', "line 3", "nw.claim is no rule of New World"),
+    ("passes = 'TOLD", "passes = 'SAID", "line 5", "SAID"),
+    ('when = "ORDERED HIRE AND', 'when = "ORDRED HIRE AND', "line 12", "ORDRED"),
+    ("theme =", "topic =", "line 2", "unknown field `topic`"),
+    ("task = ", "task ", "line 4", "Expected '='"),
+)
+
+
+@pytest.mark.parametrize(("there", "instead", "line", "said"), FAULTS, ids=range(len(FAULTS)))
+def test_a_fault_is_named_with_its_line(there: str, instead: str, line: str, said: str) -> None:
+    text = SOUND.read_text("utf-8")
+    assert there in text
+    with pytest.raises(Faulty, match=f"01.toml, {line}: .*{said}"):
+        loaded(lessons.of(game_named("newworld"))[0].game, 1, "01.toml", text.replace(there, instead, 1))
