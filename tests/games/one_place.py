@@ -224,10 +224,20 @@ def _one(game: AnyGame, p: Position, number: int) -> tuple[dict[str, Any], list[
             disagrees(line, "foreseen not to be done, and done always", why[0])
         elif not why and done == {False}:
             disagrees(line, "not foreseen to fall short, and never done")
-        if not why and verb_of(meant) == p.verb and not can_be_chosen(game, p.asked, p.seat, meant):
+        if why or verb_of(meant) != p.verb or can_be_chosen(game, p.asked, p.seat, meant):
+            continue
+        if not _told_of_no_use(game, p, meant):
             disagrees(line, "lawful, and not offered")
     form = (game.order_form(p.asked, p.seat), game.examples(p.asked, p.seat).get(p.verb))
     return {"choices": steps, "lines": read, "preview": foreseen, "deed": deeds, "form": form}, wrong
+
+
+def _told_of_no_use(game: AnyGame, p: Position, intent: Intent) -> bool:
+    """Whether a lawful order is not offered since nothing comes of it, and who writes it is told so for that very reason."""
+    assert isinstance(game, BaseGame)
+    order = bare(intent)
+    why = getattr(order, "idle", lambda *_: None)(game.ahead(p.asked, p.seat)(p.verb), p.seat)
+    return why is not None and any(str(why) in doubt.sentence for doubt in game.doubts(p.asked, p.seat, (intent,)))
 
 
 def _done(game: AnyGame, p: Position, intent: Intent) -> set[bool]:

@@ -19,6 +19,7 @@ from referee.games.newworld.events.course import AttackBeaten, AttackLaunched, O
 from referee.games.newworld.events.economy import ColonyClaimed, TechnologyAdvanced
 from referee.games.newworld.orders import BOOK
 from referee.games.newworld.orders.army import AttackRegion
+from referee.games.newworld.orders.base import TurnOrder
 from referee.games.newworld.orders.spending import ColonizeCards, ResearchTechnologies, Wish, fits
 from referee.games.newworld.phases import (
     PURCHASE_PHASES,
@@ -32,8 +33,8 @@ from referee.games.newworld.phases import (
     trade_phase,
     transport_phase,
 )
-from referee.games.newworld.position import Deck, Power, Turn, World, holds
-from referee.games.newworld.rulebook import CARDS, EUROPE, TABLES, TECHNOLOGIES, advance_price
+from referee.games.newworld.position import Deck, Kind, Power, Turn, World, holds
+from referee.games.newworld.rulebook import CARDS, EUROPE, TABLES, TECHNOLOGIES
 from referee.games.newworld.war import attack_doubts, is_hit, war_phase
 from referee.kit.alone import played_out
 from referee.kit.declared import AT_ONCE, Ahead
@@ -58,12 +59,34 @@ def forecast(world: World, seat: Seat, sheet: Sequence[Intent]) -> tuple[World, 
     return traded, after
 
 
-def _played(world: World, seat: Seat, sheet: Sequence[Intent]) -> Iterator[tuple[World, tuple[OrderFellShort, ...]]]:
-    """The position after Trade, then that at the end, each with the orders that fell short on the way to it."""
+class _Watched(Turn, frozen=True):
+    """A turn of which it is noted why orders bring nothing where they come to be carried out."""
+
+    idle: list[Doubt] = []
+
+    def wanted(self, table: Table[World], *kinds: type[Kind]) -> Iterator[Kind]:
+        for order in super().wanted(table, *kinds):
+            self.idle.extend(_idle(order, table.state, self.seat))
+            yield order
+
+
+def _idle(intent: Intent, world: World, seat: Seat) -> Iterator[Doubt]:
+    """Why nothing will come of an order, though it is lawful."""
+    if isinstance(intent, TurnOrder) and (why := intent.idle(world, seat)):
+        yield Doubt(f"As things stand nothing comes of it, or not of all: {intent.clause}; {why}.", why.illegal.rule)
+
+
+def _played(
+    world: World, seat: Seat, sheet: Sequence[Intent], idle: list[Doubt] | None = None
+) -> Iterator[tuple[World, tuple[OrderFellShort, ...]]]:
+    """The position after Trade, then that at the end, each with the orders that fell short on the way to it.
+
+    `idle` is told why others bring nothing.
+    """
     heard: list[Event] = []
     table = Table("forecast", world, Scripted(()), evolve)
     table.heard = heard.append
-    turn = Turn("forecast", seat, tuple(sheet))
+    turn = Turn("forecast", seat, tuple(sheet)) if idle is None else _Watched("forecast", seat, tuple(sheet), idle)
     past = world.in_sight(seat)
     for phases in (() if past else _TO_TRADE, (transport_phase,) if past else (*PURCHASE_PHASES, transport_phase)):
         heard.clear()
@@ -97,34 +120,22 @@ def in_force(world: World, seat: Seat, sheet: Sequence[Intent]) -> tuple[Intent,
 
 def _found(world: World, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
     """One after the other, so that those beyond the last that is told are not looked for."""
-    reached: list[World] = []
-    for position, short in _played(world, seat, sheet):
+    reached, idle = list[World](), list[Doubt]()
+    for position, short in _played(world, seat, sheet, idle):
         reached.append(position)
         for event in short:
             sentence = f"As things stand this will not be done, or not wholly: {event.order}; {event.why}."
             yield Doubt(sentence, event.by_rule, True)
     traded, after = reached
-    yield from _research(traded.powers[seat], in_force(traded, seat, sheet))
+    yield from idle
+    for kind, position in ((ResearchTechnologies, traded), (ColonizeCards, after)):
+        for intent in in_force(position, seat, sheet):
+            yield from _idle(intent, position, seat) if isinstance(intent, kind) else ()
     final = in_force(after, seat, sheet)
-    yield from _colonies(after.powers[seat], final)
     yield from attack_doubts(after, seat, [i for i in final if isinstance(i, AttackRegion)])
     if any(not isinstance(bare(intent), AttackRegion) for intent in sheet):
         yield from _upkeep(after.powers[seat])
         yield from _europe(world, after, seat)
-
-
-def _research(power: Power, sheet: Sequence[Intent]) -> list[Doubt]:
-    gold, least = power.stock["gold"], advance_price(1)
-    if any(isinstance(intent, ResearchTechnologies) for intent in sheet) and gold < least:
-        sentence = f"You will have {gold} gold for research; no advance costs less than {least}."
-        return [Doubt(sentence, "nw.research.price")]
-    return []
-
-
-def _colonies(power: Power, sheet: Sequence[Intent]) -> list[Doubt]:
-    if any(isinstance(intent, ColonizeCards) for intent in sheet) and not power.claims:
-        return [Doubt("You will have no worker left to colonize with.", "nw.colonization.claim")]
-    return []
 
 
 def _upkeep(power: Power) -> list[Doubt]:

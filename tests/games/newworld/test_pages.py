@@ -6,6 +6,7 @@ from random import Random
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from referee.core.chance import Keyed, Scripted
 from referee.core.names import Role, Seat
@@ -16,6 +17,7 @@ from referee.games.newworld.game import GAME
 from referee.games.newworld.position import World
 from referee.kit.alone import Bare
 from referee.orders import understand
+from tests.contract.choosing import can_be_chosen
 from tests.games.newworld.bots import begun, options
 from tests.games.newworld.staging import given, stage
 
@@ -169,6 +171,22 @@ def test_the_game_is_found_by_name() -> None:
         game_named("chess")
 
 
+@pytest.mark.parametrize(
+    "line", ["BUILD all fleets", "BUY all food KEEPING all gold", "RESEARCH Law", "RAISE half armies"]
+)
+def test_what_nothing_comes_of_is_told_and_not_offered(line: str) -> None:
+    """Lawful it is: as many as can be paid are none."""
+    world, seat = stage(options()), Seat("France")
+    world = world.with_power(replace(world.powers[seat], stock=dict.fromkeys(world.powers[seat].stock, 1)))
+    order = understand(line, GAME.vocabulary(world))
+    assert isinstance(order, Order)
+    bound = GAME.bind(world, seat, order)
+    assert not isinstance(bound, Illegal)
+    told = [doubt for doubt in GAME.doubts(world, seat, (bound,)) if "nothing comes of it" in doubt.sentence]
+    assert len(told) == 1 and not told[0].undone
+    assert not can_be_chosen(GAME, world, seat, bound)
+
+
 def test_doubts_name_what_will_disappoint() -> None:
     world = stage(options())
     sheet = []
@@ -180,7 +198,7 @@ def test_doubts_name_what_will_disappoint() -> None:
         sheet.append(bound)
     found = " ".join(doubt.sentence for doubt in GAME.doubts(world, Seat("France"), sheet))
     assert "3 gold for research" in found
-    assert "no worker left to colonize with" in found
+    assert "no worker is left to colonize with" in found
     assert "5 dice against 7" in found
     assert "no army of France is in Canada" in found
     assert "5 fleets and armies, and food and gold for 3" in found

@@ -55,6 +55,13 @@ class TurnOrder(Declared[World], frozen=True, dict=True):
     def lawful(self, world: World, seat: Seat) -> bool:
         return allowed(self, world, seat) and not self.refused(world, seat)
 
+    def idle(self, world: World, seat: Seat) -> Refused | None:
+        """Why nothing comes of it, lawful as it is: who orders it is told so, and it is not offered."""
+        return None
+
+    def sensible(self, world: World, seat: Seat) -> bool:
+        return not self.idle(world, seat)
+
     def do(self, table: Table[World], turn: Turn, done: Done) -> Iterator[Event]:
         """Carry it out as far as can be, in the phase that takes such orders one after the other."""
         for found in self.plan(table.state, turn.seat, done):

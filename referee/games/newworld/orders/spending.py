@@ -116,10 +116,19 @@ class ResearchTechnologies(TurnOrder, frozen=True):
     )
     says, phase, rare = "Of the cards drawn, buy in this order of preference: {technologies}{keeping}.", "Research", 4
 
-    def sensible(self, world: World, seat: Seat) -> bool:
-        """Whether the gold that is not kept pays for one of them, were its card drawn."""
-        named = [wish.technology for wish in self.technologies]
-        return bool(choose_research(world.powers[seat], TECHNOLOGIES if ANY in named else named, (self,)))
+    def idle(self, world: World, seat: Seat) -> Refused | None:
+        """The gold that is not kept does not pay for one of them, were its card drawn."""
+        power, wanted = world.powers[seat], [wish.technology for wish in self.technologies]
+        dear = [
+            name for name in wanted if not choose_research(power, TECHNOLOGIES if name == ANY else (name,), (self,))
+        ]
+        if not dear:
+            return None
+        gold = max(0, power.stock["gold"] - kept(self.keeping, power.stock).get("gold", 0))
+        prices = {name: price_of(power, name) for name in (TECHNOLOGIES if ANY in dear else dear)}
+        least = f"none costs less than {min(prices.values())}"
+        why = least if ANY in dear else in_a_row([f"{name} costs {price}" for name, price in prices.items()])
+        return Refused(f"{gold} gold for research, and {why}", self.words.rule)
 
     @classmethod
     def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:
@@ -187,6 +196,12 @@ class Purchase(TurnOrder, frozen=True):
         most = _paid_by(world.powers[seat].stock, cls.price)
         return f"{one} costs {goods_in_words(cls.price)}: you could pay for {most}.", False
 
+    def idle(self, world: World, seat: Seat) -> Refused | None:
+        """As many as possible are none."""
+        if any(True for _ in self.plan(world, seat)):
+            return None
+        return Refused(self._pays_for(_paid_by(world.powers[seat].stock, self.price, self.keeping)), self.words.rule)
+
     def plan(self, world: World, seat: Seat, done: Done = ()) -> Plan:
         """As many as can be paid of what is not kept."""
         stock = world.powers[seat].stock
@@ -198,8 +213,10 @@ class Purchase(TurnOrder, frozen=True):
                 seat, amount, {resource: number * amount for resource, number in self.price.items()}
             )
         if amount < wanted:
-            why = f"one costs {goods_in_words(self.price)}, and that pays for {counted(amount, self.noun)}"
-            yield Refused(why, self.words.rule)
+            yield Refused(self._pays_for(amount), self.words.rule)
+
+    def _pays_for(self, most: int) -> str:
+        return f"one costs {goods_in_words(self.price)}, and that pays for {counted(most, self.noun)}"
 
 
 def _paid_by(stock: Mapping[str, int], price: Mapping[str, int], keeping: Kept = _NOTHING) -> int:
@@ -415,11 +432,18 @@ class ColonizeCards(TurnOrder, frozen=True):
     fields = (_Wishes("wishes", GOODS, taken=Wish, say=_claiming, among=_wished, usual=_usual),)
     says, phase, rare = "Of the territories turned up, claim in this order of preference: {wishes}.", "Colonization", 0
 
+    def idle(self, world: World, seat: Seat) -> Refused | None:
+        """Nobody is there to claim anything, or of the cards in sight none is such as is wished for."""
+        if not world.powers[seat].claims:
+            return Refused("no worker is left to colonize with", self.words.rule)
+        missing = [wish for wish in self.wishes if not choose_colonies(world.face_up, (wish,), 1)]
+        if not world.in_sight(seat) or not missing:
+            return None
+        return Refused(f"{in_a_row([wish.kind() for wish in missing], 'or')} does not lie face up", self.words.rule)
+
     def sensible(self, world: World, seat: Seat) -> bool:
-        """Whether it claims anything, where the cards are in sight."""
-        if not world.in_sight(seat):
-            return True
-        return bool(choose_colonies(world.face_up, self.wishes, world.powers[seat].claims))
+        """Before the cards are in sight it is always offered: whoever has no worker yet may hire one."""
+        return not world.in_sight(seat) or super().sensible(world, seat)
 
     @classmethod
     def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:

@@ -306,11 +306,20 @@ class BuyResources(TurnOrder, frozen=True):
     def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:
         return f"The bank sells at {TABLES.prices.bank} gold each: {', '.join(TABLES.prices.bank_sells)}.", False
 
+    def idle(self, world: World, seat: Seat) -> Refused | None:
+        """All that the gold pays is nothing."""
+        if any(True for _ in self.plan(world, seat)):
+            return None
+        gold = self._to_spend(world.powers[seat].stock)
+        return Refused(f"{gold} gold pays for nothing, at {TABLES.prices.bank} each", self.words.rule)
+
+    def _to_spend(self, stock: Mapping[str, int]) -> int:
+        return max(0, stock["gold"] - kept(self.keeping, stock).get("gold", 0))
+
     def plan(self, world: World, seat: Seat, done: Done = ()) -> Plan:
         """Lot after lot, as much of each as the gold pays that is not kept."""
         for lot in self.lots:
-            stock = world.powers[seat].stock
-            gold = max(0, stock["gold"] - kept(self.keeping, stock).get("gold", 0))
+            gold = self._to_spend(world.powers[seat].stock)
             most = _sold_for(gold)
             wanted = lot.quantity.of(most)
             amount = min(wanted, most)
