@@ -94,7 +94,8 @@ class Browser:
         return [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in shown]
 
     def picture(self, width: int, tallest: int = 4_000, top: float = 0) -> bytes:
-        """What is shown now as PNG, from so far down."""
+        """What is shown now as PNG, from so far down; no picture of the page is still blank then."""
+        self.ask("Promise.all([...document.images].map((image) => image.decode().catch(() => 0))).then(() => 0)")
         tall = min(tallest, max(200, self.ask("document.documentElement.scrollHeight") - top))
         clip = {"x": 0, "y": top, "width": width, "height": tall, "scale": 1}
         shot = self._call("Page.captureScreenshot", format="png", clip=clip, captureBeyondViewport=True)

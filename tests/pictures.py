@@ -32,7 +32,7 @@ from tests.world import Mail, World, data_of
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 PLAYED = Path(__file__).parent / "played"
 _PHONE, _DESK, _WIDE = 390, 800, 1_280
-_TALLEST = 1_700
+_TALLEST, _SCREEN = 1_700, 844
 _MAP = "img[src^='data:image']"
 _COLOURS = (256, 128, 64, 32, 16)
 _MOST, _SMALL = 150_000, 100_000
@@ -48,6 +48,7 @@ class Scene(msgspec.Struct, frozen=True):
     dark: bool
     shows: str
     begins: str = ""
+    tallest: int = _TALLEST
 
     @property
     def file(self) -> str:
@@ -109,7 +110,8 @@ def scenes(place: Path) -> Iterator[Scene]:
         "decision", new["decision"], _PHONE, False, "A decision in the middle of a turn: each answer is a button."
     )
     yield Scene("press", new["press"], _PHONE, True, "Press from another seat, and how to answer it.")
-    war = letters_of(PLAYED / "war27", _made(place / "war27"))
+    war = letters_of(PLAYED / "war27", _made(place / "war27"), drawn=True)
+    yield Scene("turn", _owing(war), _PHONE, False, "The first screen of a report of War! 27.", tallest=_SCREEN)
     turn = _shortest(war)
     yield Scene("war27-turn", turn, _PHONE, True, "A report of War! 27: wide tables fold on a telephone.")
     yield Scene("war27-turn", turn, _DESK, False, "The same report on a desk, with its map.")
@@ -121,9 +123,9 @@ def scenes(place: Path) -> Iterator[Scene]:
         False,
         "The end of a match: standings, the course of the points.",
     )
-    older = letters_of(PLAYED / "war17", _made(place / "war17"))
+    older = letters_of(PLAYED / "war17", _made(place / "war17"), drawn=True)
     yield Scene("war17-sheet", _owing(older), _PHONE, False, "A sheet of War! 1.7 to fill in.")
-    empire = letters_of(PLAYED / "empire", _made(place / "empire"))
+    empire = letters_of(PLAYED / "empire", _made(place / "empire"), drawn=True)
     yield Scene("empire-turn", _owing(empire), _PHONE, False, "Empire: what is owed, and the proposed sheet.")
     yield Scene("empire-turn", _shortest(empire), _DESK, True, "A report of Empire on dark paper.")
     yield Scene(
@@ -260,7 +262,7 @@ def board_drawn(shown: Browser, board: Board) -> bytes:
 
 def drawn(shown: Browser, scene: Scene) -> bytes:
     """A scene as PNG in few colours."""
-    return few_colours(shown.shot(whole_page(scene.mail), scene.width, scene.dark, _TALLEST, scene.begins), _MOST)
+    return few_colours(shown.shot(whole_page(scene.mail), scene.width, scene.dark, scene.tallest, scene.begins), _MOST)
 
 
 def few_colours(shot: bytes, most: int) -> bytes:

@@ -6,7 +6,7 @@ tests/real/test_hosting_guide.py runs the lines of docs/hosting.md on Debian's o
 from __future__ import annotations
 
 import re
-import shlex
+from collections.abc import Iterator
 from importlib.metadata import requires, version
 from pathlib import Path
 
@@ -50,20 +50,6 @@ def test_every_setting_named_in_a_sentence_exists() -> None:
         assert hasattr(getattr(known, section), setting) if setting else hasattr(known, section), (section, setting)
 
 
-def test_every_command_exists() -> None:
-    root = typer.main.get_command(app)
-    lines = [line for block in blocks(MAIL, "console") for line in block.splitlines()]
-    lines += re.findall(r"referee receive [^|\n]*", "".join(blocks(MAIL, "forward")))
-    assert len(lines) >= 6
-    for line in lines:
-        command, words = root, shlex.split(line)[1:]
-        while isinstance(command, TyperGroup):
-            found = command.commands.get(words[0])
-            assert found is not None, line
-            command, words = found, words[1:]
-        command.make_context(command.name, words, resilient_parsing=False)
-
-
 def test_the_postfix_of_the_tests_is_set_up_in_the_same_way() -> None:
     """tests/real/test_postfix.py delivers letters by these settings."""
     (block,) = blocks(MAIL, "postfix")
@@ -91,11 +77,6 @@ def test_the_orders_do_what_the_guide_says(tmp_path: Path) -> None:
     world.close()
 
 
-def test_the_guide_is_found() -> None:
-    assert "docs/mail.md" in (HOME / "README.md").read_text("utf-8")
-    assert "docs/mail.md" in (HOME / "docs" / "reading-order.md").read_text("utf-8")
-
-
 # ---------------------------------------------------------------- backup.md
 
 
@@ -106,21 +87,6 @@ def test_the_settings_of_the_guide_to_backups_are_read(tmp_path: Path) -> None:
     (block,) = blocks(BACKUP, "toml")
     backup = read(block, tmp_path).backup
     assert (backup.folder, backup.hour, backup.keep) == ("/mnt/backup/referee", 3, 14)
-
-
-def test_its_commands_exist() -> None:
-    root = typer.main.get_command(app)
-    assert isinstance(root, TyperGroup)
-    lines = [line for block in blocks(BACKUP, "console") for line in block.splitlines()]
-    assert len(lines) >= 6
-    for line in lines:
-        name, *words = shlex.split(line)[1:]
-        root.commands[name].make_context(name, words, resilient_parsing=False)
-
-
-def test_the_guide_to_backups_is_found() -> None:
-    for page in ("README.md", "docs/reading-order.md", "docs/mail.md"):
-        assert "backup.md" in (HOME / page).read_text("utf-8")
 
 
 # ---------------------------------------------------------------- hosting.md
@@ -152,22 +118,6 @@ def test_its_answers_are_read_and_so_are_those_in_its_sentences() -> None:
     assert mailbox is not None and mailbox.smtp.host == "smtp.provider.example"
 
 
-def test_every_command_of_the_referee_exists() -> None:
-    lines = [line for block in blocks(HOSTING, "console [a-z ]+") for line in block.splitlines()]
-    mine = [line for line in lines if re.search(r"(^|-- | referee )referee ", line)]
-    assert len(mine) == 3
-    for line in mine:
-        words = shlex.split(line.partition(" > ")[0])
-        words = words[len(words) - 1 - words[::-1].index("referee") + 1 :]
-        command = typer.main.get_command(app)
-        while isinstance(command, TyperGroup) and words:
-            found = command.commands.get(words[0])
-            assert found is not None, line
-            command, words = found, words[1:]
-        if words or not isinstance(command, TyperGroup):
-            command.make_context(command.name, words, resilient_parsing=False)
-
-
 def test_its_letter_opens_a_match(tmp_path: Path) -> None:
     (letter,) = blocks(HOSTING, "letter")
     world = World(tmp_path)
@@ -190,11 +140,79 @@ def test_the_versions_for_hosts_are_whole_and_fit_what_is_asked_for() -> None:
     assert [str(wish) for wish in wishes if pinned[canonicalize_name(wish.name)] not in wish.specifier] == []
 
 
-def test_what_it_links_to_is_there_and_it_is_found() -> None:
-    for target in re.findall(r"\]\(([^)#]+)", HOSTING):
-        assert (ROOT / "docs" / target).exists(), target
-    for page in ("README.md", "docs/mail.md", "docs/reading-order.md"):
-        assert "hosting.md" in (ROOT / page).read_text("utf-8"), page
+# ---------------------------------------------------------------- all pages
+
+
+PAGES = sorted(path for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")))
+_CALL = re.compile(r"(?:^(?:\$ )?(?:\.venv/bin/)?|-- | referee )referee (?=[a-z-])([^|\n#]*)", re.MULTILINE)
+_CODE = re.compile(
+    r"^```(?!letter|reply|answer)[^\n]*\n(.*?)^```$|^    (\S[^\n]*)$|`([^`\n]+)`", re.MULTILINE | re.DOTALL
+)
+
+
+def _anchors(page: str) -> set[str]:
+    """The names by which a page's headings are linked to."""
+    heads = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", head.lower()).strip().replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
+    for target, _, anchor in re.findall(r"\]\((?!https?:|mailto:)([^)#]*)(#?)([^)]*)\)", page.read_text("utf-8")):
+        there = (page.parent / target).resolve() if target else page
+        assert there.exists(), target
+        if anchor and there.suffix == ".md":
+            assert anchor in _anchors(there.read_text("utf-8")), (target, anchor)
+
+
+def test_every_page_is_on_the_map() -> None:
+    told = (ROOT / "docs" / "README.md").read_text("utf-8")
+    assert [
+        page.name for page in (ROOT / "docs").glob("*.md") if f"({page.name})" not in told and page.name != "README.md"
+    ] == []
+
+
+def test_every_command_that_a_page_names_exists_and_has_its_options() -> None:
+    root, seen = typer.main.get_command(app), 0
+    assert isinstance(root, TyperGroup)
+    for page in PAGES:
+        if page.name in ("CHANGELOG.md", "cli.md") or page.parent.name == "decisions":
+            continue
+        code = "\n".join("".join(found) for found in _CODE.findall(page.read_text("utf-8")))
+        for written in _CALL.findall(code):
+            words = written.replace("'", "").replace('"', "").rstrip(".,:;)").split()
+            command: object = root
+            while isinstance(command, TyperGroup) and words and not words[0].startswith("-"):
+                if words[0] not in command.commands:
+                    break
+                command, words = command.commands[words[0]], words[1:]
+            assert command is not root, (page.name, written)
+            known = {
+                option for param in getattr(command, "params", ()) for option in (*param.opts, *param.secondary_opts)
+            }
+            assert {word for word in words if re.match(r"--[a-z]", word)} <= known, (page.name, written)
+            seen += 1
+    assert seen > 100
+
+
+def test_the_page_of_commands_has_every_command_and_option() -> None:
+    """`make tables` writes docs/cli.md anew."""
+    told = (ROOT / "docs" / "cli.md").read_text("utf-8")
+
+    def missing(command: object, called: str) -> Iterator[str]:
+        if isinstance(command, TyperGroup):
+            for name, below in command.commands.items():
+                yield from missing(below, f"{called} {name}") if not below.hidden else ()
+            return
+        _, found, part = told.partition(f"## `{called}`\n")
+        if not found:
+            yield called
+        for param in getattr(command, "params", ()):
+            for option in param.opts:
+                if option.startswith("--") and option != "--help" and f"`{option}" not in part.partition("\n## ")[0]:
+                    yield f"{called} {option}"
+
+    assert [*missing(typer.main.get_command(app), "referee")] == []
 
 
 # ---------------------------------------------------------------- README
@@ -219,10 +237,11 @@ def _assert_told(mail: Mail, shown: str) -> None:
         place += rest.index(line.rstrip()) + 1
 
 
-def test_the_conversation_of_the_readme(tmp_path: Path) -> None:
-    world = World(tmp_path, seed="readme")
-    blocks = _BLOCK.findall((HOME / "README.md").read_text("utf-8"))
-    assert len([kind for kind, _, _ in blocks if kind == "answer"]) >= 5
+@pytest.mark.parametrize(("page", "seed", "answers"), [("README.md", "readme", 6), ("docs/empire-turn.md", "d", 1)])
+def test_the_conversation_of_a_page_is_held(page: str, seed: str, answers: int, tmp_path: Path) -> None:
+    world = World(tmp_path, seed=seed)
+    blocks = _BLOCK.findall((HOME / page).read_text("utf-8"))
+    assert len([kind for kind, _, _ in blocks if kind == "answer"]) >= answers
     for number, (kind, about, body) in enumerate(blocks):
         name = about.split()[-1] if about.split() else ""
         if kind == "letter":

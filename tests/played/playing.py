@@ -16,7 +16,7 @@ from referee.core.page import Page, Sheet
 from referee.service.base.letters import Documents, Frame
 from referee.service.base.ports import Report
 from referee.service.turn.knowledge import page_of, sheets_of
-from tests.world import Mail, World
+from tests.world import DRAWING, Mail, World
 
 MASTER = "gina@players.example"
 FOOTER = "\n" + "-" * 72
@@ -161,11 +161,13 @@ def _rendered(world: World, pages: tuple[Page, ...] = (), sheets: tuple[Sheet, .
     return world.office.renderer.render("documents", letter).text.rpartition(FOOTER)[0].strip("\n") + "\n"
 
 
-def letters_of(folder: Path, place: Path) -> list[Mail]:
-    """Every letter that the referee writes in the game of a folder."""
+def letters_of(folder: Path, place: Path, drawn: bool = False) -> list[Mail]:
+    """Every letter that the referee writes in the game of a folder; `drawn`: with its maps as they are sent."""
     game, match = kept(folder), folder.name
     world = World(place)
     world.office = replace(world.office, secrets=_Dice(game.dice))
+    if drawn:
+        world.office = replace(world.office, renderer=DRAWING)
     _begin(world, game, match)
     for number, phase in enumerate(sorted(path for path in folder.iterdir() if path.is_dir())):
         deque(_letters(world, phase, match, number), maxlen=0)
