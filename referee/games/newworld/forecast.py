@@ -32,6 +32,7 @@ from referee.games.newworld.phases import (
     production_phase,
     trade_phase,
     transport_phase,
+    upkeep_phase,
 )
 from referee.games.newworld.position import Deck, Kind, Power, Turn, World, holds
 from referee.games.newworld.rulebook import CARDS, EUROPE, TABLES, TECHNOLOGIES
@@ -48,7 +49,7 @@ from referee.kit.wording import counted, in_a_row
 # What a sheet would do if nothing else happened, found by playing the rules themselves on a scratch table.
 
 
-_TO_TRADE: tuple[PhaseScript, ...] = (production_phase, trade_phase)
+_TO_TRADE: tuple[PhaseScript, ...] = (upkeep_phase, production_phase, trade_phase)
 
 _AT_MOST = 20
 
@@ -91,8 +92,7 @@ def _played(
     for phases in (() if past else _TO_TRADE, (transport_phase,) if past else (*PURCHASE_PHASES, transport_phase)):
         heard.clear()
         for phase in phases:
-            if questions := [*phase(table, turn)]:
-                raise AssertionError(f"{questions} cannot be forecast")
+            played_out(phase(table, turn), seat, lambda: (in_force(table.state, seat, sheet),))
         yield table.state, tuple(event for event in heard if isinstance(event, OrderFellShort))
 
 

@@ -187,6 +187,18 @@ def test_what_nothing_comes_of_is_told_and_not_offered(line: str) -> None:
     assert not can_be_chosen(GAME, world, seat, bound)
 
 
+def test_workers_that_upkeep_takes_first_are_not_counted_on() -> None:
+    """nw.upkeep.workers: one of three is fed, so that two armies cannot be raised in the turn that begins so."""
+    world, seat = stage(options()), Seat("France")
+    plenty = dict.fromkeys(world.powers[seat].stock, 50) | {"workers": 3, "food": 1}
+    world = world.with_power(replace(world.powers[seat], stock=plenty))
+    order = understand("RAISE 2 armies", GAME.vocabulary(world))
+    assert isinstance(order, Order)
+    bound = GAME.bind(world, seat, order)
+    assert not isinstance(bound, Illegal)
+    assert [doubt.undone for doubt in GAME.doubts(world, seat, (bound,))][:1] == [True]
+
+
 def test_doubts_name_what_will_disappoint() -> None:
     world = stage(options())
     sheet = []
