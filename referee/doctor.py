@@ -8,7 +8,7 @@ import shutil
 import socket
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ from referee.adapters.store.place import AtDesk, at_desk, broken_parts
 from referee.adapters.store.store import Store
 from referee.bootstrap.folder import MEND_DAMAGE, database_files, made, running_service, sqlite_file
 from referee.bootstrap.offices import clock_of, opened, otherwise, signing_key, store_of
-from referee.config import Config, ConfigError
+from referee.config import Chance, Config, ConfigError
 from referee.games import GAMES
 from referee.kit.game import why_missing
 from referee.kit.wording import counted, in_a_row
@@ -404,6 +404,18 @@ def _beacon(config: Config) -> Iterator[Finding]:
     answer = f"{len(config.chance.relays) - len(silent)} of {of} gave round {round} of {chain.name}, rightly signed."
     mend = "" if well else " Turns wait for it in vain; mend the network, or [chance] relays."
     yield Finding("beacon", well, " ".join((answer, *silent)) + mend)
+
+
+def reaches_beacon() -> bool:
+    """Whether this machine has what verifies rounds of the usual beacon, and a relay gives it a true one now."""
+    chance = Chance(beacon="drand")
+    with suppress(Unusable):
+        from referee.adapters.beacon.drand import chain_of, verifier
+
+        chain, signed = chain_of(chance), verifier(chance)
+        round = max(1, chain.round_after(datetime.now(UTC) - _A_ROUND_AGO) - 1)
+        return any(not _why_silent(url, chain, round, signed) for url in chance.relays)
+    return False
 
 
 def _why_silent(url: str, chain: Chain, round: int, signed: Callable[[int, bytes], bool]) -> str:

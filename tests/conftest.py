@@ -54,6 +54,12 @@ def postgresql() -> Iterator[Postgresql]:
         yield server
 
 
+@pytest.fixture
+def out_of_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`referee setup` asks no relay of the beacon."""
+    monkeypatch.setattr("referee.cli.setting_up.reaches_beacon", lambda: False)
+
+
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """A browser."""

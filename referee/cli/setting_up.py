@@ -11,15 +11,16 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 from rich.markup import escape
 
 from referee.adapters.files import exposed
 from referee.cli.speaking import Json, Settings, fail, say, say_json, say_path, settings_of
 from referee.config import Config, load
-from referee.doctor import Finding, examine
+from referee.doctor import Finding, examine, reaches_beacon
 from referee.kit.wording import counted
-from referee.setup.interview import CONFIG, Answers, ask, from_file, furnish, here, interview, write
+from referee.setup.interview import CONFIG, Answers, Here, ask, from_file, furnish, here, interview, write
 from referee.setup.questions import Question, Wrong
 from referee.setup.roundtrip import goes_round, lying
 from referee.setup.telling import ACCOUNT, as_a_service, before_letters_come, every_night
@@ -88,6 +89,7 @@ def _settled(folder: Path, answers: Path | None, asked: bool) -> tuple[Config, s
         found = _answers(answers, folder)
         config = write(folder, found)
         say_path(f"Written: {file} and what it names, for this account's eyes only.")
+        say_path(_DICE[config.chance.beacon])
         return config, found.machine
     if answers is not None:
         fail(f"{file} is there and stays as it is: name another folder, or add --overwrite to have it written anew.")
@@ -95,20 +97,33 @@ def _settled(folder: Path, answers: Path | None, asked: bool) -> tuple[Config, s
     return furnish(load(file)), here().name
 
 
+_DICE = {
+    "drand": "Dice have a round of a public beacon in them (drand): nobody, not even you, can know one before its turn is sealed.",
+    "letters": (
+        "Dice have no round of a public beacon in them: you could know them once the letters of a turn are in, and players are "
+        "told so. pip install 'referee[beacon]', a way to https://api.drand.sh and [chance] beacon = \"drand\" change that."
+    ),
+}
+
+
 def _answers(file: Path | None, folder: Path) -> Answers:
     if file is None:
-        return ask(interview(here(), partial(lying, folder)), _asked, say_path)
+        return ask(interview(_machine(), partial(lying, folder)), _asked, say_path)
     try:
         text = file.read_text("utf-8")
         if exposed(file) and "password" in text:
             say_path(
                 f"Others of this machine can read {file} and the password in it: close it (chmod 600), and delete it after this."
             )
-        return from_file(text, here())
+        return from_file(text, _machine())
     except (OSError, UnicodeDecodeError) as error:
         fail(f"The answers in {file} cannot be read: {error}.")
     except Wrong as problem:
         fail(f"{file}: {problem}")
+
+
+def _machine() -> Here:
+    return msgspec.structs.replace(here(), beacon=reaches_beacon())
 
 
 def _asked(question: Question) -> str:

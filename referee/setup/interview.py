@@ -45,6 +45,7 @@ class Answers(msgspec.Struct, frozen=True, kw_only=True):
     where they are laid into one.
 
     `answer_old`: letters that lie there already are answered. `backup`: the folder for those of every night, "" for none.
+    `beacon`: rounds of the public beacon have a share in the dice.
     `more`: settings that are to stand in config.toml besides, by section; only a file can answer so.
     """
 
@@ -59,13 +60,15 @@ class Answers(msgspec.Struct, frozen=True, kw_only=True):
     answer_old: bool = False
     backup: str = ""
     more: Mapping[str, Mapping[str, Any]] = {}
+    beacon: bool = False
 
 
 class Here(msgspec.Struct, frozen=True):
-    """What this machine says of itself: defaults."""
+    """What this machine says of itself: defaults; `beacon`: it has what verifies rounds of the public beacon, and reaches them."""
 
     zone: str = "UTC"
     name: str = ""
+    beacon: bool = False
 
 
 Interview = Generator[Question, str, Answers]
@@ -116,6 +119,7 @@ def interview(machine: Here, lying: Lying = lambda _: None) -> Interview:
         maildir=box,
         answer_old=old == questions.YES,
         backup="" if backup.lower() == questions.NO else backup,
+        beacon=machine.beacon,
     )
 
 
@@ -226,6 +230,8 @@ def sections(answers: Answers) -> Sections:
         found["dkim"] = {"selector": SELECTOR, "key_file": DKIM}
     if answers.answer_old:
         found["referee"]["answer_old"] = True
+    if answers.beacon:
+        found["chance"] = {"beacon": "drand"}
     if answers.backup:
         found["backup"] = {"folder": answers.backup}
     for name, values in answers.more.items():

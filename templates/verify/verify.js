@@ -1045,6 +1045,12 @@
     if (!manifest.over && still >= STILL)
       result.unchecked.push(`the match is not over, and nothing has come of it for ${Math.floor(still)} days: who never ends a match never tells its secret`);
 
+    const chosen = entries.filter((seal, n) => seal.kind === "sealed" && n && (seal.at !== entries[n - 1].at || seconds(seal.at) % 1)).length;
+    if (chosen)
+      result.unchecked.push(
+        `${counted(chosen, "seal names", "seals name")} a part of a second, or another moment than the entry before, as versions before 0.3.0 wrote it: where no beacon is used, dice could be chosen by that`,
+      );
+
     const course = new Course();
     entries.forEach((entry, at) => course.take(entry, records[at], at));
     Object.assign(result, { dice: course.dice, draws: course.draws, seals: course.seals.size, unsealed: course.unsealed });

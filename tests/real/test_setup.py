@@ -29,6 +29,8 @@ from tests.real.machine import free_ports
 from tests.real.test_whole_service import Player
 from tests.served import Served
 
+pytestmark = pytest.mark.usefixtures("out_of_reach")
+
 RUN = CliRunner()
 
 POSTFIX = """\

@@ -13,6 +13,8 @@ from referee.setup.interview import Answers, Here, ask, from_file, interview, se
 from referee.setup.questions import Question, Server, Wrong, providers, server, whose
 from tests.commands import app
 
+pytestmark = pytest.mark.usefixtures("out_of_reach")
+
 HERE = Here("Europe/Vienna", "box.club.example")
 KEEPER = 'keeper = "you@club.example"\n'
 
@@ -214,6 +216,22 @@ def test_passwords_are_asked_for_without_being_shown_and_kept_for_the_account_al
     assert "sesame" not in done.output
     kept = tmp_path / "mail.password"
     assert kept.read_text() == "open sesame\n" and kept.stat().st_mode & 0o777 == 0o600
+
+
+def test_the_beacon_is_on_where_a_relay_is_reached_and_else_it_is_said_what_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "answers.toml"
+    file.write_text(f'address = "r@games.example"\nway = "pipe"\n{KEEPER}')
+    said = {}
+    for reached in (False, True):
+        monkeypatch.setattr("referee.cli.setting_up.reaches_beacon", lambda reached=reached: reached)
+        place = tmp_path / str(reached)
+        words = ["setup", str(place), "--answers", str(file), "--wait", "0"]
+        said[reached] = " ".join(CliRunner().invoke(app, words).output.split())
+        assert load(place / "config.toml").chance.beacon == ("drand" if reached else "letters")
+    assert "you could know them once the letters of a turn are in" in said[False]
+    assert "not even you, can know one before its turn is sealed" in said[True]
 
 
 def test_letters_that_lie_in_a_maildir_are_counted(tmp_path: Path) -> None:

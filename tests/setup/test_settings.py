@@ -18,6 +18,8 @@ from referee.setup.telling import as_a_service, before_letters_come, dns_records
 from tests.commands import app
 from tests.served import Served
 
+pytestmark = pytest.mark.usefixtures("out_of_reach")
+
 RUN = CliRunner()
 POSTFIX = """\
 address = "referee@games.example"

@@ -20,6 +20,7 @@ from referee.core.event import Drawn, Rolled
 from referee.core.record import Answered, Created, Entry, Filed, Opened, Pledged, Renewed, Rewound
 from referee.games.newworld import phases
 from referee.service.base.times import iso
+from referee.service.match.audit import Verdict
 from referee.service.match.members import dummy_answers, seat_dummy
 from referee.service.match.sealing import Key, lots
 from tests.beacon.by_hand import never, signature
@@ -104,6 +105,31 @@ def test_of_an_honest_host_nothing_is_found(opened: Callable[[str], Host], name:
 
 
 # ---------------------------------------------------------------- foreseeing dice
+
+
+def test_no_part_of_a_second_is_left_to_choose_dice_by(begun: dict[str, tuple[Path, Any]], tmp_path: Path) -> None:
+    """Entries have whole seconds, and a seal that of what it seals; a host who writes another moment is told of."""
+    folder, at = begun["letters"]
+    copied(folder, tmp_path)
+    host = Host(tmp_path, first=1_000, at=at + timedelta(microseconds=345_678))
+    host.turn()
+    turn = [entry for entry in host.entries() if entry.at > iso(at - timedelta(seconds=1))]
+    assert turn and {entry.at for entry in turn} == {iso(at)}
+    assert Player([]).checks(host.archive()).unchecked == ()
+
+    def moved(seq: int, said: Any) -> str | None:
+        return iso(at + timedelta(microseconds=18_291)) if seq > turn[0].seq and said["kind"] == "sealed" else None
+
+    forged = Player([]).checks(host.archive(host.rewritten(moved, anew=True)))
+    host.close()
+    assert forged.verdict is Verdict.PARTLY and "seals were made at a moment that suited" in forged.unchecked[0]
+
+
+def test_where_no_beacon_has_a_share_the_first_letter_says_what_a_host_could_do(
+    host: Host, opened: Callable[[str], Host], tmp_path: Path
+) -> None:
+    (first, *_) = (mail for mail in host.all_mail() if mail.kind == "started")
+    assert "No public beacon has a share in these dice. So whoever runs this house knows them" in first.flat
 
 
 def test_without_a_beacon_a_host_knows_the_dice_once_the_last_letter_is_in(host: Host) -> None:

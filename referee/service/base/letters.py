@@ -264,7 +264,7 @@ class Started(msgspec.Struct, frozen=True):
     `options` are those that were chosen, with what they mean; `usual` says whether others are as they usually are.
     Who comes later reads another `title`, and `page` tells him what happened last. The `guide` is for newcomers to the game;
     in which `zone` times are given is told to who is new here. `anchor` is the end of the chain of secrets that keys the dice,
-    `key` the one that heads are signed with.
+    `key` the one that heads are signed with. Without a `beacon` it is said what a host could do.
     """
 
     frame: Frame
@@ -281,6 +281,7 @@ class Started(msgspec.Struct, frozen=True):
     anchor: str = ""
     key: str = ""
     proof: DiceProof = DiceProof()
+    beacon: bool = True
 
 
 class Farewell(msgspec.Struct, frozen=True):

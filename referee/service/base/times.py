@@ -80,6 +80,11 @@ def _short(due: datetime, now: datetime, zone: str) -> str:
     return f"{weekday} {hour}" if near else f"{weekday} {day} {month} {hour}"
 
 
+def second(at: datetime) -> str:
+    """The moment of an entry of the log, in whole seconds: a part of a second would be one of a million that a host may choose."""
+    return iso(at.replace(microsecond=0))
+
+
 def iso(at: datetime) -> str:
     """UTC in ISO 8601, as the log keeps it."""
     return at.astimezone(UTC).isoformat(timespec="microseconds")

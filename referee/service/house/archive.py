@@ -292,6 +292,11 @@ def _verified(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes
     return replace(found, why=nothing[0][0], trouble=nothing[0][1]) if nothing else found
 
 
+def _chosen(before: Entry, seal: Entry) -> bool:
+    """Whether the moment of a seal is not that of what it seals, in whole seconds."""
+    return seal.at != before.at or bool(datetime.fromisoformat(seal.at).microsecond)
+
+
 _STILL = timedelta(days=30)
 """After so long without a new entry it is said that a match may never end."""
 
@@ -301,6 +306,12 @@ def _untried(about: Manifest, entries: Sequence[Entry], records: Sequence[Record
     rounds = sum(isinstance(record, Opened) and bool(record.signature) for record in records)
     if rounds and checks.round is None:
         yield f"the signatures of {rounds} rounds of the beacon, as the extra for it is not installed"
+    ground = sum(_chosen(before, entry) for before, entry in pairwise(entries) if entry.kind == "sealed")
+    if ground:
+        yield (
+            f"whether {ground} seals were made at a moment that suited somebody: they name a part of a second, or another moment "
+            "than the entry before, as versions before 0.3.0 wrote it, and with it dice can be chosen where no beacon is used"
+        )
     still = checks.now - datetime.fromisoformat(entries[-1].at) if checks.now else timedelta()
     if about.status != "over" and still >= _STILL:
         yield (

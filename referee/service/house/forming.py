@@ -21,7 +21,7 @@ from referee.service.base.office import At, Office
 from referee.service.base.ports import MatchRow, Member, Player, Step
 from referee.service.base.remembered import Bot
 from referee.service.base.settings import ClockSettings, settings_of
-from referee.service.base.times import iso
+from referee.service.base.times import second
 from referee.service.house.membership import join, keep_open, need_forming, refuse_another_match, refuse_another_seat
 from referee.service.house.people import answer_muster, muster, refuse_entry
 from referee.service.house.who import no_match, seats_sentence, taken_and_all
@@ -275,7 +275,7 @@ def start(at: At, by: Player, name: str, now: bool = False) -> Told:
             f"{name} starts by itself as soon as all have answered I AM HERE; START NOW {name} does not wait for them."
         )
         return (asked, then)
-    began = iso(at.now)
+    began = second(at.now)
     wishes = tuple(member.wishes for member in applicants)
     seats = game.seat_players(wishes, row.options, lots(row.secret, name, began, wishes))
     bots = iter(joined_bots(at.step, name))

@@ -51,7 +51,7 @@ from referee.kit.game import why_missing
 from referee.service.base.office import At, Office, fault_kind, log_failure
 from referee.service.base.ports import MatchRow, Step
 from referee.service.base.settings import ClockSettings, settings_of
-from referee.service.base.times import iso
+from referee.service.base.times import second
 from referee.service.match.sealing import Round, Seals, Writing, pledge
 
 # ---------------------------------------------------------------- aids of a game
@@ -409,7 +409,7 @@ def play_on(at: At, playing: Playing, inputs: Sequence[Record], cause: str) -> P
         raise StillSealed(f"{playing.row.name} waits for its dice; nothing may come between a seal and them")
     now = at.now
     writing = Writing(
-        playing.row, playing.codec, playing.head, playing.seals, iso(now), cause, _round(at.office, playing.row)
+        playing.row, playing.codec, playing.head, playing.seals, second(now), cause, _round(at.office, playing.row)
     )
     outcome = resume(
         playing.game,
@@ -456,7 +456,7 @@ def _noted(at: At, playing: Playing, inputs: Sequence[Record], cause: str) -> Pl
         raise Stuck(playing.fault)
     if not inputs:
         return playing
-    writing = Writing(playing.row, playing.codec, playing.head, playing.seals, iso(at.now), cause)
+    writing = Writing(playing.row, playing.codec, playing.head, playing.seals, second(at.now), cause)
     heads = _append(at.step, playing, writing.finished(inputs))
     tail = (*playing.tail, *inputs)
     return replace(playing, tail=tail, head=heads.head, told=heads.told, tree=heads.tree, told_tree=heads.told_tree)
@@ -575,7 +575,7 @@ def play_open_phase_anew(office: Office, row: MatchRow, phase: OpenPhase, change
 def entry_after(office: Office, row: MatchRow, head: Entry, change: Record, cause: str) -> Entry:
     """A record of the log's own course as its next entry."""
     codec = codec_of(office.games[row.game])
-    return seal(row.secret, row.name, head, iso(office.clock.now()), kind_of(change), codec.dump(change), cause)
+    return seal(row.secret, row.name, head, second(office.clock.now()), kind_of(change), codec.dump(change), cause)
 
 
 def renew(at: At, row: MatchRow, phase: OpenPhase, entry: Entry) -> Playing:

@@ -124,9 +124,9 @@ class Writing:
         fresh = []
         for record in records:
             payload = self._codec.dump(record)
-            self._head = seal(
-                self._row.secret, self._row.name, self._head, self._at, kind_of(record), payload, self._cause
-            )
+            # A seal has the moment of what it seals, so that none is left to choose.
+            at = self._head.at if isinstance(record, Sealed) else self._at
+            self._head = seal(self._row.secret, self._row.name, self._head, at, kind_of(record), payload, self._cause)
             fresh.append((self._head, record))
         self._entries += fresh
         if any(isinstance(record, Sealed | Opened | Pledged) for _, record in fresh):

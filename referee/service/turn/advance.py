@@ -527,6 +527,7 @@ def _post(
         anchor=anchor_of(hand.playing.row.secret, hand.playing.seals),
         key=key_text(hand.office),
         proof=proof_of(hand),
+        beacon=bool(hand.playing.created.beacon),
         guide=guide_page(
             hand.playing.game,
             "" if player.id in masters else in_a_row(list(masters.values())),
