@@ -37,13 +37,14 @@ class Rule(msgspec.Struct, frozen=True):
 
 class Guide(msgspec.Struct, frozen=True):
     """What a newcomer is told beside the aim: when a match ends and how long it lasts, how a turn goes, what begins well, and the
-    words that letters use. `ends` names settings in braces."""
+    words that letters use. `ends` names settings in braces; `bots` says how its bots play, by their strength."""
 
     ends: str = ""
     lasts: str = ""
     turn: tuple[str, ...] = ()
     first: tuple[str, ...] = ()
     words: dict[str, str] = {}
+    bots: dict[str, str] = {}
 
 
 class Revision(msgspec.Struct, frozen=True):

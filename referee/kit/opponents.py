@@ -7,7 +7,7 @@ such rollouts and not a time, and all that is drawn comes of `pick`: so the same
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import reduce
 from typing import Any, Literal, TypeVar
 
@@ -23,6 +23,39 @@ from referee.kit.alone import Bare, Seen
 
 Strength = Literal["novice", "steady", "strong"]
 """A novice chooses at random among what is lawful; a steady player plans his turn; a strong one tries it ahead."""
+
+
+NAMES: Mapping[Strength, tuple[str, ...]] = {
+    "novice": ("Pip", "Dot", "Fern", "Tuck", "Poppy", "Wren", "Moss", "Bramble", "Daisy", "Pebble", "Thistle", "Rook"),
+    "steady": ("Ada", "Basil", "Clara", "Dorian", "Edith", "Felix", "Greta", "Hugo", "Iris", "Jasper", "Kira", "Leo"),
+    "strong": (
+        *("Magnus", "Nadia", "Oscar", "Petra", "Quentin", "Rosa"),
+        *("Sven", "Tamara", "Ulric", "Vera", "Wanda", "Yorick"),
+    ),
+}
+"""What bots are called, so that who plays against three can tell them apart, and a novice by his name."""
+
+
+def name_of(strength: Strength, taken: Collection[str] = ()) -> str:
+    """What the next bot is called: as nobody else; where all names are taken, with a number."""
+    numbers = ("", *(f" {number}" for number in range(2, 100)))
+    return next(found for after in numbers for name in NAMES[strength] if (found := name + after) not in taken)
+
+
+class Opponent(msgspec.Struct, frozen=True):
+    """A bot as all may know it: what it is called, how strong it is, and how it plays, in a sentence."""
+
+    name: str
+    strength: str
+    plays: str = ""
+
+
+def opponents(game: AnyGame, strength: Strength, number: int) -> tuple[Opponent, ...]:
+    """So many bots of a strength at one table."""
+    found = list[str]()
+    for _ in range(number):
+        found.append(name_of(strength, found))
+    return tuple(Opponent(name, strength, game.guide.bots.get(strength, "")) for name in found)
 
 
 def answer_of(strength: str, game: AnyGame, seen: Any, question: Question[Any], pick: Pick) -> Any:

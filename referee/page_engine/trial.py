@@ -25,7 +25,7 @@ from referee.core.question import Source, slot_of
 from referee.core.record import Acted, Answered, Created, Filed, Record, Sheet
 from referee.core.stage import Outcome, Unsealed, resume
 from referee.games import game_named
-from referee.kit.opponents import Strength, answer_of
+from referee.kit.opponents import Opponent, Strength, answer_of, opponents
 from referee.orders import Reading
 from referee.page_engine.opened import Table, played, position_in
 from referee.service.house.choices import (
@@ -120,6 +120,9 @@ class Trial:
         at = seats.index(begins.seat)
         self._file, self._seat, self._bots = begins.file, begins.seat, bots
         self._here = (*seats[at:], *seats[:at])[:people]
+        others = [seat for seat in seats if seat not in self._here] if not begins.file.match else []
+        named = opponents(begins.playing.game, bots, len(others))
+        self._played_by = dict(zip(others, named, strict=True))
         self._random, self._dice = random.Random(seed), Dice(seed)
         self._late: tuple[Event, ...] = ()
         self._apart: dict[Seat, Any] = {}
@@ -299,7 +302,10 @@ class Trial:
         return replace(
             self._file,
             seat=seat,
-            seats=tuple(replace(chair, living=chair.seat in living) for chair in self._file.seats),
+            seats=tuple(
+                replace(chair, living=chair.seat in living, bot=self._played_by.get(Seat(chair.seat), chair.bot))
+                for chair in self._file.seats
+            ),
             turn=playing.turn,
             phase=outcome.phase.title if outcome.phase else "The game is over",
             duty=duty_of(playing, seat),
@@ -325,7 +331,7 @@ class Trial:
 
 
 class Door(msgspec.Struct, frozen=True):
-    """What can be chosen of a match of the page's own: its seats, how many may play, and what is usual."""
+    """What can be chosen of a match of the page's own: its seats, how many may play, what is usual, and against which bots."""
 
     title: str
     about: str
@@ -333,6 +339,7 @@ class Door(msgspec.Struct, frozen=True):
     least: int
     most: int
     usual: int
+    bots: tuple[tuple[Opponent, ...], ...]
 
 
 def door(name: str) -> Door:
@@ -340,7 +347,9 @@ def door(name: str) -> Door:
     game = game_named(name)
     seats = game.seat_names(_as_usual(game))
     can = [number for number in range(1, len(seats) + 1) if not game.refuse_options(_as_usual(game), number)]
-    return Door(game.title, game.about, seats, can[0], can[-1], min(_USUAL, can[-1]))
+    strengths: tuple[Strength, ...] = ("steady", "novice")
+    bots = tuple(opponents(game, strength, can[-1] - 1) for strength in strengths)
+    return Door(game.title, game.about, seats, can[0], can[-1], min(_USUAL, can[-1]), bots)
 
 
 _USUAL = 4

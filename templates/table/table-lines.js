@@ -53,7 +53,7 @@
       const wishes = turn.table?.index?.proposed || [];
       if (rows.some((row) => row.proposed)) {
         const box = make("div", "", { class: "proposed" });
-        box.append(make("p", "A turn is written for you. Send it as it is, or change it."), button("Clear it", () => turn.set([]), { class: "chip" }));
+        box.append(make("p", `A turn is written for you. ${trying() ? "Play" : "Send"} it as it is, or change it.`), button("Clear it", () => turn.set([]), { class: "chip" }));
         host.append(box);
       } else if (wishes.length && !rows.length)
         host.append(button("Write the proposed turn", () => turn.set(wishes.map((one) => ({ ...one, proposed: true }))), { class: "chip" }));

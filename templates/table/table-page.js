@@ -11,6 +11,7 @@
   const { trialOn } = globalThis.tableTrial;
   const { playOn } = globalThis.tablePlay;
   const { storyOn } = globalThis.tableStory;
+  const { seated } = globalThis.tableFaces;
   const { make, button, sign, pageParts, kept } = globalThis.tableParts;
   const at = (id) => document.getElementById(id);
   const wide = () => matchMedia("(min-width: 900px)").matches;
@@ -141,7 +142,7 @@
     closeLetter();
     at("ends").checked = ["orders", "on file"].includes(table.duty);
     at("ends-box").hidden = !["orders", "on file"].includes(table.duty);
-    at("open").hidden = true;
+    at("open").hidden = at("door").hidden = true;
     at("top").hidden = at("desk").hidden = false;
     at("preview").hidden = !turn.up;
     at("foreseen").replaceChildren();
@@ -219,7 +220,7 @@
   at("bar").addEventListener("click", () => (document.body.hasAttribute("data-letter") ? closeLetter() : openLetter()));
   at("letter-close").addEventListener("click", () => (closeLetter(), at("bar").focus()));
   for (const [id, act] of [
-    ["tray-open", () => sheet.tray()], ["story-open", () => story.begin()], ["talk-open", () => story.talk()], ["asked-open", () => sheet.questions()],
+    ["tray-open", () => sheet.tray()], ["story-open", () => story.begin()], ["talk-open", () => story.talk()], ["seats-open", () => sheet.tell("Who plays", seated(turn.table), [])], ["asked-open", () => sheet.questions()],
   ])
     at(id).addEventListener("click", () => (closeLetter(), act(), sheet.focus()));
   at("preview").addEventListener("click", preview);

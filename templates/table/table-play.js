@@ -2,7 +2,8 @@
 "use strict";
 
 (() => {
-  const { make, button, sign, shelf } = globalThis.tableParts;
+  const { make, button, shelf } = globalThis.tableParts;
+  const { portrait, habits, seated } = globalThis.tableFaces;
   const at = (id) => document.getElementById(id);
   const SVG = "http://www.w3.org/2000/svg";
 
@@ -44,6 +45,19 @@
       const [players, number] = choose("players", "Seats in play", numbers(about.least, about.most, String), String(about.usual));
       const [people, friends] = choose("people", "People at this screen", numbers(1, about.most, (one) => (one === 1 ? "only me" : String(one))), "1");
       const [bots, strength] = choose("bots", "All other seats", [["steady", "steady bots, who plan their turns"], ["novice", "novices, who choose at random"]], "steady");
+      const against = make("div", "", { class: "against", role: "group", "aria-label": "Who plays against you" });
+      function meet() {
+        const bots = about.bots.find(([one]) => one.strength === strength()).slice(0, Math.max(0, Number(number()) - Number(friends())));
+        const row = make("ul", "", { class: "faces" });
+        row.append(...bots.map((bot) => {
+          const one = make("li");
+          one.append(portrait(bot), bot.name);
+          return one;
+        }));
+        against.replaceChildren(row, ...habits(bots));
+      }
+      for (const one of [players, people, bots]) one.addEventListener("change", meet);
+      meet();
       const parts = [make("h1", about.title), make("p", about.about)];
       if (kept) {
         const row = make("p", "", { class: "buttons" });
@@ -52,7 +66,7 @@
       }
       const row = make("p", "", { class: "buttons" });
       row.append(button(kept ? "Begin a new match" : "Begin", () => start({ game, seat: mine(), players: Number(number()), people: Math.min(Number(friends()), Number(number())), bots: strength() }), { id: "door-begin", class: kept ? "chip" : false }));
-      return [...parts, seat, players, people, bots, row, make("p", "It is played in this browser alone: nobody else hears of it, and it is kept here until you begin another.", { class: "faint" })];
+      return [...parts, seat, players, people, bots, against, row, make("p", "It is played in this browser alone: nobody else hears of it, and it is kept here until you begin another.", { class: "faint" })];
     }
 
     function start(chosen) {
@@ -75,7 +89,6 @@
 
     /** Somebody is asked, or the match is over: it is kept, the screen handed on, the finish shown. */
     async function stands(said, draft = null) {
-      at("door").hidden = true;
       const { table } = said;
       const scores = Object.fromEntries(table.standings.standings.map(({ seat, score }) => [seat, score]));
       match.course.length = match.before + said.back;
@@ -105,21 +118,15 @@
     // -------------------------------------------------------------- the finish
 
     function finish(table) {
-      const { standings, unit, ranked } = table.standings;
+      const { standings, unit } = table.standings;
       const first = standings.filter((one) => one.rank === 1).map((one) => one.seat);
       const colours = Object.fromEntries(table.seats.map((one) => [one.seat, one.colour]));
-      const places = make("ol", "", { class: "places" });
-      for (const one of standings) {
-        const row = make("li");
-        row.append(sign(colours[one.seat]), make("b", one.seat), make("span", ranked === false ? "" : `${one.score} ${unit}`), make("small", one.how));
-        places.append(row);
-      }
       const row = make("p", "", { class: "buttons" });
       row.append(button("Once more", () => (sheet.close(), start(match.chosen)), { id: "once-more" }), button("Another match", leave, { class: "chip" }));
       const people = make("p", "", { hidden: true });
       people.append(make("a", "Play it by mail with people", { href: `g/${match.chosen.game}.html`, class: "chip" }));
       fetch(`g/${match.chosen.game}.html`, { method: "HEAD" }).then((answer) => (people.hidden = !answer.ok), () => null);
-      sheet.tell(`${first.join(" and ")} ${first.length > 1 ? "have" : "has"} won`, [row, curve(match.course, colours, unit), places, people].filter(Boolean), []);
+      sheet.tell(`${first.join(" and ")} ${first.length > 1 ? "have" : "has"} won`, [row, curve(match.course, colours, unit), ...seated(table), people].filter(Boolean), []);
     }
 
     /** A line a seat: its score after each turn. */

@@ -16,6 +16,8 @@ from referee.core.game import Reasoned
 from referee.core.position import completed
 from referee.core.record import Created
 from referee.games import BY_NAME
+from referee.games.newworld.orders.army import MoveArmies
+from referee.games.war.steady import lead
 from referee.kit.alone import Bare
 from referee.kit.opponents import answer_of
 from tests.ladder import seen_by
@@ -111,3 +113,49 @@ def test_what_a_reason_names_switched_off_changes_the_line(game: str) -> None:
     found = list(islice(told(game), LINES))
     assert len(found) == LINES
     assert [line for changes, line in found if not changes] == []
+
+
+def outnumbers(world: Any, seat: Any, order: Any, sheet: Sequence[Reasoned]) -> bool:
+    """Whether no army stands against an attack in New World, or it has twice the dice."""
+    own, theirs, there = world.powers[seat], world.powers.get(order.foe), order.region
+    going = [one.order for one in sheet if isinstance(one.order, MoveArmies)]
+    come = sum(move.quantity.number for move in going if move.target == there)
+    left = sum(move.quantity.number for move in going if move.origin == there)
+    held = theirs.armies[there] if theirs else 0
+    dice = own.armies[there] + come - left + own.fleets
+    return not held or dice >= 2 * (held + theirs.fleets + 2)
+
+
+def stronger(by: int, alone: bool = False) -> Callable[[Any, Any, Any, Any], bool]:
+    """Whether a war is declared by who can send so many brigades more, and has no other war where he has but one."""
+    return lambda war, seat, order, _: lead(war, seat, order.enemy) >= by and not (alone and war.enemies(seat))
+
+
+PEACE = ("base", "building", "feeding", "industry", "lasting", "loading", "moving", "opening", "working")
+"""Rooms of Empire's orders without arms."""
+
+SAID: Mapping[str, tuple[str, str, Callable[[Any, Any, Any, Any], bool]]] = {
+    "newworld": ("attacks an army only with twice its dice", "AttackRegion", outnumbers),
+    "war27": ("starts one war at a time, with two brigades more than its neighbour", "DeclareWar", stronger(2, True)),
+    "war17": ("starts a war with six brigades more than its neighbour", "DeclareWar17", stronger(6)),
+    "empire": (
+        "arms nobody and attacks nobody",
+        "",
+        lambda empire, seat, order, sheet: type(order).__module__.rpartition(".")[2] in PEACE,
+    ),
+}
+"""Of each game: words said of a steady bot, the kind of order that they tell of ("": every kind), and whether one is so."""
+
+
+@pytest.mark.parametrize("game", BY_NAME)
+def test_what_is_said_of_a_steady_bot_is_so(game: str) -> None:
+    words, kind, so = SAID[game]
+    assert words in BY_NAME[game].guide.bots["steady"]
+    orders = (
+        (seen, seat, one.order, sheet)
+        for seen, seat, sheet in islice(sheets_of(game), 60 if game == "empire" else 400)
+        for one in sheet
+        if type(one.order).__name__.startswith(kind)
+    )
+    found = [(so(*each), each) for each in orders]
+    assert len(found) >= 3 and [each[1:] for is_so, each in found if not is_so] == []

@@ -311,7 +311,7 @@ def test_a_bot_of_a_strength_has_a_name_and_a_seat_until_a_person_takes_it(match
     (same,) = match.reply(GINA, f"DUMMY {seat} steady")
     assert f"{seat} is played by Ada (steady bot) already; REPLACE {seat} BY" in same.flat
     (who,) = match.reply(GINA, "WHO")
-    assert "Ada (steady bot)" in who.flat
+    assert "Ada (steady bot)" in who.flat and "A steady bot: puts a worker to every claim it can" in who.flat
     (refused,) = match.reply(next(player for player in PLAYERS if player != gone), "SET name Ada")
     assert '"Ada" could be taken for another member of nw1' in refused.flat
     match.write(OTTO, f"TAKEOVER nw1 AS {seat}")

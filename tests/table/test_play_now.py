@@ -12,6 +12,7 @@ import pytest
 
 from referee.adapters.pages.render import TemplateRenderer
 from referee.adapters.pages.site import Site
+from referee.games import game_named
 from tests.browser import Browser
 from tests.table.clicking import Silent
 from tests.table.test_in_a_browser import complaints
@@ -86,6 +87,9 @@ class Screen:
 def test_a_whole_match_of_new_world_is_played_in_the_browser(front: str, chromium: Browser) -> None:
     """Reloaded in the middle it stands where it stood, its letter too; at its end it says who won, and can be begun anew."""
     screen = Screen(chromium, front, "newworld")
+    bots, plays = ("Ada", "Basil", "Clara"), game_named("newworld").guide.bots["steady"][1:]
+    door = str(chromium.ask("document.getElementById('door').innerText"))
+    assert all(bot in door for bot in bots) and plays in door
     screen.begin(seat="France")
     assert screen.stands().startswith("France")
     for number in range(60):
@@ -99,7 +103,7 @@ def test_a_whole_match_of_new_world_is_played_in_the_browser(front: str, chromiu
         screen.plays()
     assert screen.over()
     told = str(chromium.ask("document.getElementById('sheet').innerText"))
-    assert " won" in told and "France" in told
+    assert " won" in told and all(f"{bot}, steady bot" in told for bot in bots) and "France you" in told
     assert chromium.ask("document.querySelectorAll('#sheet .course polyline').length") == 4
     screen.tap("document.getElementById('once-more')")
     chromium.until("!tablePage.turn.table.standings.final", 60_000)
@@ -134,6 +138,7 @@ def test_friends_at_one_screen_hand_it_on(front: str, chromium: Browser) -> None
             curtains += 1
             screen.tap("document.querySelector('#curtain button')")
     assert len(seats) == 2 and curtains >= 2
+    assert complaints(chromium) == []
 
 
 def test_a_match_that_was_left_is_offered_again_at_the_door(front: str, chromium: Browser) -> None:

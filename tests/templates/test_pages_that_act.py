@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.adapters.pages.render import FORMS, TABLE, VERIFIER, TemplateRenderer
+from referee.kit.opponents import NAMES
 from tests.conforming import Conforming, links
 from tests.house.sources import ROOT
 from tests.verify.node import node
@@ -63,6 +64,11 @@ def test_the_policy_lets_in_nothing_but_the_files_beside_it(name: str) -> None:
     beside = {*FILES, *RENDERER.dress(), "index.html"}
     assert links(page) <= beside and {"site.css", "forms.css"} <= links(page)
     assert not re.search(r"<style|\bstyle=|\bon[a-z]+=|<script[^>]*>[^<]", FILES[name])
+
+
+def test_every_bot_has_a_face_of_its_own() -> None:
+    drawn = dict(re.findall(r'(\w+): "([a-z][a-z-]\d{3})"', FILES["table-faces.js"]))
+    assert set(drawn) == {name for names in NAMES.values() for name in names} and len(set(drawn.values())) == len(drawn)
 
 
 def test_every_program_is_on_a_page() -> None:

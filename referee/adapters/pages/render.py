@@ -257,6 +257,7 @@ TABLE = (
     "table-sealed.js",
     "table-letter.js",
     "table-parts.js",
+    "table-faces.js",
     "table-engine.js",
     "table-turn.js",
     "table-map.js",

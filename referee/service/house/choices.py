@@ -24,6 +24,7 @@ from referee.core.record import Given
 from referee.core.record import Sheet as OrderSheet
 from referee.kit.game import BaseGame
 from referee.kit.odds import in_words, out_of
+from referee.kit.opponents import Opponent
 from referee.kit.pieces import Index, Option, Pieces, Wish
 from referee.kit.wording import capital, counted, in_a_row
 from referee.mail import Attachment
@@ -435,11 +436,12 @@ TABLE_VERSION = 1
 
 
 class Chair(msgspec.Struct, frozen=True):
-    """A seat of the match, in the order of play; `colour` as #RRGGBB, or "" where the game gives none."""
+    """A seat of the match, in the order of play; `colour` as #RRGGBB, or "" where the game gives none; its `bot`, if any."""
 
     seat: str
     colour: str
     living: bool
+    bot: Opponent | None = None
 
 
 class Map(msgspec.Struct, frozen=True):

@@ -30,6 +30,7 @@ from referee.service.house.choices import Chair, Known, Map, TableFile, choices_
 from referee.service.house.press import press_for
 from referee.service.match.audit import Audited, Course, audit, how_checked, span
 from referee.service.match.history import known_before, known_to
+from referee.service.match.members import bots_by_seat
 from referee.service.match.open_log import named
 from referee.service.match.playing import BareHand, Playing, codec_of, mark, told_head
 from referee.service.match.sheets import drawers_of, sheet_owed
@@ -345,6 +346,7 @@ def table_of(hand: BareHand, member: Member, player: Player) -> TableFile:
     around, due = frame(hand, member, player), due_of(hand.step, playing, seat)
     drawing = chart_now(hand.step, playing, seat)
     colours, living = colours_of(game), game.living(state)
+    bots = bots_by_seat(hand.step, playing.row.name, game.guide)
     known = known_to(hand.step, playing, seat)
     form = game.order_form(known, seat) if sheet_owed(playing, seat) else ()
     return TableFile(
@@ -354,7 +356,9 @@ def table_of(hand: BareHand, member: Member, player: Player) -> TableFile:
         game=game.name,
         title=game.title,
         seat=seat,
-        seats=tuple(Chair(chair, colours.get(chair, ""), chair in living) for chair in playing.created.seats),
+        seats=tuple(
+            Chair(chair, colours.get(chair, ""), chair in living, bots.get(chair)) for chair in playing.created.seats
+        ),
         turn=playing.turn,
         phase=around.title,
         written=iso(hand.now),

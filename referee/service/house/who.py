@@ -14,7 +14,7 @@ from referee.service.base.office import At, Office, page_of_game, page_of_match
 from referee.service.base.ports import MatchRow, Member, Step
 from referee.service.base.settings import manners_rows, settings_of
 from referee.service.match.clock_words import clock_sentences, table_sentence
-from referee.service.match.members import bot_of, bots, house_rules, own_bots, unlisted_matches, with_bot
+from referee.service.match.members import bot_of, bots, bots_by_seat, house_rules, own_bots, unlisted_matches, with_bot
 from referee.service.match.open_log import called, witnesses
 from referee.service.match.playing import load
 from referee.service.match.slot_life import is_under_way
@@ -89,6 +89,11 @@ def _players(at: At, row: MatchRow, members: Sequence[Member], hidden: bool) -> 
             *bots(step, row.name).items(),
         ]
         found.append(Grid(("seat", "played by"), tuple(sorted(rows))))
+        seen = bots_by_seat(step, row.name, at.office.games[row.game].guide).values()
+        plays = {
+            bot.strength: f"A {bot.strength} bot: {bot.plays[0].lower()}{bot.plays[1:]}" for bot in seen if bot.plays
+        }
+        found += map(Paragraph, plays.values())
     masters = in_a_row([_name(step, m) for m in members if m.role == "gm" and m.status != "left"])
     watch = sum(m.role == "observer" and m.status == "watching" for m in members)
     wait = sum(m.status == "standby" for m in members)

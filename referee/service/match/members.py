@@ -7,7 +7,7 @@ import hmac
 import itertools
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, get_args
@@ -15,13 +15,13 @@ from typing import Any, get_args
 import msgspec
 
 from referee.core.choices import Pick
-from referee.core.game import AnyGame, CountsLateness, PlaysSteadily, PlaysStrongly
+from referee.core.game import AnyGame, CountsLateness, Guide, PlaysSteadily, PlaysStrongly
 from referee.core.normal import fold
 from referee.core.position import told
 from referee.core.question import Question, Source
 from referee.core.record import Answered, Overrode, Record
 from referee.kit.alone import Seen
-from referee.kit.opponents import Strength, answer_of, raced
+from referee.kit.opponents import Opponent, Strength, answer_of, name_of, raced
 from referee.kit.wording import in_a_row
 from referee.mail.characters import one_line
 from referee.service.base import notes
@@ -374,33 +374,13 @@ def seat_dummy(step: Step, match: str, seat: str, strength: Strength = "steady",
 BOT = "a dummy"
 """By whom the log says that a slot was ended which bots played."""
 
-_NAMES: Mapping[Strength, tuple[str, ...]] = {
-    "novice": ("Pip", "Dot", "Fern", "Tuck", "Poppy", "Wren", "Moss", "Bramble", "Daisy", "Pebble", "Thistle", "Rook"),
-    "steady": ("Ada", "Basil", "Clara", "Dorian", "Edith", "Felix", "Greta", "Hugo", "Iris", "Jasper", "Kira", "Leo"),
-    "strong": (
-        "Magnus",
-        "Nadia",
-        "Oscar",
-        "Petra",
-        "Quentin",
-        "Rosa",
-        "Sven",
-        "Tamara",
-        "Ulric",
-        "Vera",
-        "Wanda",
-        "Yorick",
-    ),
-}
-"""What bots are called, so that who plays against three can tell them apart, and a novice by his name."""
-
 
 def _named(step: Step, match: str, strength: Strength) -> str:
     """What the next bot of a match is called: as no other and no person in it; where all names are taken, with a number."""
     people = (player.name for m in step.members(match) if (player := step.player(m.player)))
-    taken = {*_names_of_bots(step, match), *(word for name in people for word in re.findall(r"\w+", name))}
-    numbers = ("", *(f" {number}" for number in range(2, 100)))
-    return next(found for after in numbers for name in _NAMES[strength] if (found := name + after) not in taken)
+    return name_of(
+        strength, {*_names_of_bots(step, match), *(word for name in people for word in re.findall(r"\w+", name))}
+    )
 
 
 def _names_of_bots(step: Step, match: str) -> set[str]:
@@ -415,9 +395,14 @@ def bot_told(name: str, strength: str) -> str:
 
 def bots(step: Step, match: str) -> dict[str, str]:
     """The seats that bots play, each with who does."""
+    return {seat: bot_told(bot.name, bot.strength) for seat, bot in bots_by_seat(step, match).items()}
+
+
+def bots_by_seat(step: Step, match: str, guide: Guide = Guide()) -> dict[str, Opponent]:
+    """The seats that bots play, each with its bot, and how it plays where the guide of the game says so."""
     names, strengths = notes.BOT.every(step, match), notes.STRENGTH.every(step, match)
-    seats = notes.DUMMY.every(step, match)
-    return {seat: bot_told(names.get(seat, ""), strengths.get(seat, "novice")) for seat in seats}
+    found = {seat: (names.get(seat, ""), strengths.get(seat, "novice")) for seat in notes.DUMMY.every(step, match)}
+    return {seat: Opponent(*bot, guide.bots.get(bot[1], "")) for seat, bot in found.items()}
 
 
 def dummy_player(step: Step) -> Player:
