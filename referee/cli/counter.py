@@ -31,7 +31,7 @@ from referee.cli.speaking import (
 )
 from referee.core.position import Diverged
 from referee.kit.wording import in_a_row
-from referee.service.base.letters import Documents, Frame
+from referee.service.base.letter_facts import Documents, Frame
 from referee.service.base.office import At, Office
 from referee.service.base.ports import MatchRow
 from referee.service.house.choices import Choices, Decided, choices_page

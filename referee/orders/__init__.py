@@ -7,9 +7,9 @@ resolve, conditions, misread, doubtful, faults, reading, lines, letter.
 from referee.core.order import write, write_condition
 from referee.orders.faults import place_refusal
 from referee.orders.grammar import LONGEST_LINE, grammar_text, parse
-from referee.orders.letter import AFTER_END, MOST_LINES, is_sentence, read, understand, understand_condition
 from referee.orders.lexicon import Held, orders_something
-from referee.orders.reading import Branch, ForTurn, IgnoredLine, Mistake, Node, Reading, Sentence
+from referee.orders.reading import AFTER_END, MOST_LINES, is_sentence, read, understand, understand_condition
+from referee.orders.sentences import Branch, ForTurn, IgnoredLine, Mistake, Node, Reading, Sentence
 from referee.orders.spelling import did_you_mean
 
 __all__ = [

@@ -12,8 +12,8 @@ from referee.core.order import Ambiguous, Invalid, Order, Refusal, write
 from referee.orders.grammar import Part, SentenceShape, Sort, parse
 from referee.orders.lexicon import Lexicon
 from referee.orders.lines import JOINTS
-from referee.orders.reading import Mistake, Sentence
 from referee.orders.resolve import find_verb, read_sentence
+from referee.orders.sentences import Mistake, Sentence
 from referee.orders.spelling import Misread, either, shortens, spelling
 
 T = TypeVar("T")

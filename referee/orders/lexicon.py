@@ -11,7 +11,7 @@ import msgspec
 
 from referee.core.normal import as_typed, fold
 from referee.core.order import Noun, Singulars, Turn, Verb, Vocabulary
-from referee.orders.reading import Memory
+from referee.orders.sentences import Memory
 from referee.orders.spelling import likeliest, plural, shortens, spelling
 
 LANGUAGE_KINDS = frozenset(

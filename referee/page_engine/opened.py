@@ -22,7 +22,7 @@ from referee.games import BY_NAME, game_named
 from referee.kit.game import BaseGame
 from referee.kit.pieces import Pieces, Wish
 from referee.orders import Node, Reading, read
-from referee.service.base.letters import Ignored, Refused
+from referee.service.base.letter_facts import Ignored, Refused
 from referee.service.base.ports import MatchRow
 from referee.service.house.choices import (
     TableFile,
@@ -37,7 +37,7 @@ from referee.service.house.choices import (
 )
 from referee.service.intake.brevity import said_once
 from referee.service.intake.commands.command import desk_words
-from referee.service.intake.judgement import bound, corrected
+from referee.service.intake.corrections import bound, corrected
 from referee.service.match.playing import Playing, codec_of
 from referee.service.match.result import Denial
 from referee.service.match.sealing import Seals

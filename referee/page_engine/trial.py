@@ -40,7 +40,7 @@ from referee.service.house.choices import (
 )
 from referee.service.house.choices import VERSION as CHOICES
 from referee.service.intake.commands.command import listed, number_in
-from referee.service.intake.judgement import bound
+from referee.service.intake.corrections import bound
 from referee.service.match.history import so_far
 from referee.service.match.playing import Playing
 from referee.service.match.result import Denial

@@ -16,7 +16,7 @@ from referee.adapters.pages.render import TemplateRenderer
 from referee.core.game import AnyGame, colours_of
 from referee.core.page import Grid, Heading, Page
 from referee.games import GAMES
-from referee.service.base.letters import Documents, Frame
+from referee.service.base.letter_facts import Documents, Frame
 
 
 def drawing(inside: str) -> str:

@@ -19,7 +19,7 @@ from referee.adapters.pages.render import KINDS, TemplateRenderer, _environment
 from referee.adapters.pages.text_table import figures, table
 from referee.adapters.pages.workbook import workbook
 from referee.core.page import Grid, Sheet
-from referee.service.base.letters import Ignored
+from referee.service.base.letter_facts import Ignored
 from tests.templates.samples import bare, full
 
 TEMPLATES = Path(__file__).parents[2] / "templates"

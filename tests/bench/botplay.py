@@ -16,7 +16,7 @@ from referee.core.question import Question, Source
 from referee.core.record import Answered, Created, Record
 from referee.core.stage import Ended, Outcome, Unsealed, resume
 from referee.mail import Attachment, Outgoing, compose
-from referee.service.base.letters import Frame, TurnReport
+from referee.service.base.letter_facts import Frame, TurnReport
 from referee.service.base.ports import Rendered
 from referee.service.match.history import Earlier
 from referee.service.match.playing import codec_of

@@ -15,7 +15,7 @@ import pytest
 from referee.adapters.pages.layout import first_screen
 from referee.adapters.pages.render import TemplateRenderer
 from referee.core.page import Form
-from referee.service.base.letters import Deadline, Frame, QuestionLetter, Receipt, Refused, TurnReport
+from referee.service.base.letter_facts import Deadline, Frame, QuestionLetter, Receipt, Refused, TurnReport
 from tests.letters.first_screen import FIRST, before_the_sheet, faults
 from tests.templates.samples import full
 

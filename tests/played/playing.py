@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from referee.core.page import Page, Sheet
-from referee.service.base.letters import Documents, Frame
+from referee.service.base.letter_facts import Documents, Frame
 from referee.service.base.ports import Report
 from referee.service.turn.knowledge import page_of, sheets_of
 from tests.world import DRAWING, Mail, World

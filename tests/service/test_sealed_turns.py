@@ -24,7 +24,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from referee.adapters.clock_and_secrets import encrypt
 from referee.adapters.pages.site import Site
 from referee.bootstrap.ways import publish
-from referee.service.base.letters import Drawer, OnFile
+from referee.service.base.letter_facts import Drawer, OnFile
 from referee.service.base.office import At
 from referee.service.house.proofs import table_file, table_of
 from referee.service.match.playing import BareHand

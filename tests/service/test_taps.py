@@ -17,7 +17,7 @@ from referee.core.page import Form
 from referee.core.record import Answered
 from referee.mail import Answerable
 from referee.mail.writing.encode import MOST
-from referee.service.base.letters import Frame, Notice
+from referee.service.base.letter_facts import Frame, Notice
 from referee.service.base.office import At
 from referee.service.house.proofs import letters_agree
 from referee.service.match.audit import audit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.core.page import Cell, Grid, Sheet
-from referee.service.base.letters import Deadline, Duty, Frame
+from referee.service.base.letter_facts import Deadline, Duty, Frame
 from referee.service.post import tray
 from referee.service.turn.reports import changed
 from tests.service.conftest import PLAYERS

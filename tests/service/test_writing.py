@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.mail import Outgoing
-from referee.service.base.letters import Receipt
+from referee.service.base.letter_facts import Receipt
 from referee.service.base.ports import LetterOut
 from referee.service.post import post
 from referee.service.post.tray import Unwritten, mark_of, said, unwritten, written

@@ -18,7 +18,7 @@ from referee.core.page import Drawing, Page, Sheet
 from referee.core.record import Codec, Entry, Record
 from referee.games import GAMES
 from referee.service.base import notes
-from referee.service.base.letters import TurnReport
+from referee.service.base.letter_facts import TurnReport
 from referee.service.base.remembered import Program
 from referee.service.base.settings import ClockSettings
 from referee.service.house.archive import Archived, Manifest

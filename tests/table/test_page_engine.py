@@ -17,7 +17,7 @@ from sqlalchemy import text
 from referee.core.names import Seat
 from referee.page_engine import answer, opened
 from referee.page_engine.opened import Table
-from referee.service.base.letters import Receipt
+from referee.service.base.letter_facts import Receipt
 from referee.service.house.choices import choices_now, decided, preview_page
 from referee.service.match.sheets import bind
 from referee.service.post.tray import unwritten

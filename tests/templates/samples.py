@@ -12,7 +12,7 @@ import msgspec
 from referee.core.names import Seat
 from referee.core.page import Form, Grid, Note, Page, Sheet, Standing, Tally
 from referee.games.newworld.game import NewWorld
-from referee.service.base.letters import (
+from referee.service.base.letter_facts import (
     Confirmation,
     Deadline,
     Documents,

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from referee.mail.reading.own_lines import QUOTED
-from referee.service.base.letters import Ignored
+from referee.service.base.letter_facts import Ignored
 from referee.service.intake import brevity
 from referee.service.intake.brevity import LEAST_ROOM, brief, room_for
 from tests.templates.samples import full

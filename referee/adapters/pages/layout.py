@@ -13,7 +13,7 @@ import msgspec
 from markupsafe import Markup, escape
 
 from referee.core.page import Grid, Tally
-from referee.service.base.letters import Frame, Ignored, QuestionLetter, Receipt, Refused, Started, TurnReport
+from referee.service.base.letter_facts import Frame, Ignored, QuestionLetter, Receipt, Refused, Started, TurnReport
 
 WIDTH = 72
 """Columns of a text letter: with a '>' or two before it a quoted line still fits 80."""

@@ -139,7 +139,7 @@ class Renderer(Protocol):
         pictures: Sequence[str] = (),
         brief: bool = False,
     ) -> Rendered:
-        """The letter of this kind (a struct of service.base.letters) as text and HTML, whose taps answer the letter that is told.
+        """The letter of this kind (a struct of service.base.letter_facts) as text and HTML, whose taps answer it.
 
         It shows those `pictures` that lie with it, by their Content-IDs. `brief`: its HTML is in few bytes.
         """

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from referee.kit.wording import date_and_hour
 from referee.moments import COMMONEST, zone_named
-from referee.service.base.letters import Deadline
+from referee.service.base.letter_facts import Deadline
 
 
 def guessed_zone(dated: datetime | None, club: str) -> str:

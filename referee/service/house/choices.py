@@ -28,7 +28,7 @@ from referee.kit.opponents import Opponent
 from referee.kit.pieces import Index, Option, Pieces, Wish
 from referee.kit.wording import capital, counted, in_a_row
 from referee.mail import Attachment
-from referee.service.base.letters import Drawer, Duty
+from referee.service.base.letter_facts import Drawer, Duty
 from referee.service.match.playing import Playing, left_out, tried
 from referee.service.match.result import Came, Denial, need, understood
 from referee.service.match.sheets import debts, draft_of, meaning_of, sheet_owed

@@ -16,7 +16,7 @@ from referee.kit.opponents import Strength
 from referee.kit.wording import capital, in_a_row
 from referee.orders import did_you_mean
 from referee.service.base import notes
-from referee.service.base.letters import Notice
+from referee.service.base.letter_facts import Notice
 from referee.service.base.office import At, Office
 from referee.service.base.ports import MatchRow, Member, Player, Step
 from referee.service.base.remembered import Bot

@@ -12,7 +12,7 @@ from referee.core.page import Page, Paragraph, Quotation
 from referee.kit.game import why_missing
 from referee.kit.wording import are, capital, counted, in_a_row
 from referee.service.base import notes
-from referee.service.base.letters import Frame, Notice, RefusalLetter
+from referee.service.base.letter_facts import Frame, Notice, RefusalLetter
 from referee.service.base.office import At
 from referee.service.base.ports import Alarm, MatchRow, Member, Player, Step
 from referee.service.base.remembered import Comings

@@ -17,7 +17,7 @@ from referee.mail import read as read_letter
 from referee.mail.headers import headers, mailboxes
 from referee.mail.reading.identity import LEAST, Keys, hash_key, is_key, take_keys
 from referee.service.base import notes
-from referee.service.base.letters import RefusalLetter
+from referee.service.base.letter_facts import RefusalLetter
 from referee.service.base.office import At
 from referee.service.base.ports import LetterIn, MatchRow, Member, Player, Step
 from referee.service.base.remembered import HouseRules, Tries

@@ -13,7 +13,7 @@ from referee.core.page import Block as PageBlock
 from referee.core.page import Grid, Heading, Page, Quotation
 from referee.kit.wording import in_a_row
 from referee.service.base import notes
-from referee.service.base.letters import PressLetter
+from referee.service.base.letter_facts import PressLetter
 from referee.service.base.ports import MatchRow, Member, Player, Step
 from referee.service.base.remembered import Written
 from referee.service.base.settings import settings_of

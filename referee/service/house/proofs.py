@@ -20,7 +20,7 @@ from referee.core.stage import Ended
 from referee.core.tree import is_head
 from referee.mail import Attachment, answerable, bodies, pictures_in
 from referee.service.base import notes
-from referee.service.base.letters import TurnReport
+from referee.service.base.letter_facts import TurnReport
 from referee.service.base.office import At, Office
 from referee.service.base.ports import LetterOut, MatchRow, Member, Player, Report, Step
 from referee.service.base.remembered import Verified

@@ -18,7 +18,7 @@ from referee.kit.wording import in_a_row
 from referee.mail import Address, Letter, address_in, token_digest
 from referee.orders.spelling import did_you_mean, shortens
 from referee.service.base import notes
-from referee.service.base.letters import EntryQuestion, Notice, RefusalLetter
+from referee.service.base.letter_facts import EntryQuestion, Notice, RefusalLetter
 from referee.service.base.office import At
 from referee.service.base.ports import MatchRow, Member, Player, Step, Token
 from referee.service.base.remembered import Invitation

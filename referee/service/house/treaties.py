@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.core.page import Block, Heading, Page, Quotation
 from referee.kit.wording import in_a_row
 from referee.service.base import notes
-from referee.service.base.letters import PressLetter
+from referee.service.base.letter_facts import PressLetter
 from referee.service.base.ports import Step
 from referee.service.base.remembered import Motion, Treaty
 from referee.service.base.times import stamp

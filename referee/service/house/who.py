@@ -9,7 +9,7 @@ from referee.core.game import AnyGame
 from referee.core.page import Block, Bullets, Grid, Heading, Page, Paragraph
 from referee.kit.game import why_missing
 from referee.kit.wording import are, counted, in_a_row
-from referee.service.base.letters import Offered
+from referee.service.base.letter_facts import Offered
 from referee.service.base.office import At, Office, page_of_game, page_of_match
 from referee.service.base.ports import MatchRow, Member, Step
 from referee.service.base.settings import manners_rows, settings_of

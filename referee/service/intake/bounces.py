@@ -9,7 +9,7 @@ from referee.mail import Letter, Route
 from referee.mail.address import unmasked
 from referee.mail.reading.bounces import Bounce, bounce_in
 from referee.service.base import notes
-from referee.service.base.letters import Notice
+from referee.service.base.letter_facts import Notice
 from referee.service.base.office import At, Office
 from referee.service.base.ports import LetterIn, LetterOut, Step
 from referee.service.base.remembered import Failures

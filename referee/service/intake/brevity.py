@@ -15,7 +15,7 @@ import msgspec
 from referee.core.order import Vocabulary, beginnings
 from referee.kit.wording import counted
 from referee.mail.reading.own_lines import ARMOUR, MARKED, OURS, QUOTED, SEALED
-from referee.service.base.letters import Ignored, Receipt, Refused
+from referee.service.base.letter_facts import Ignored, Receipt, Refused
 
 LEAST_ROOM = 100_000
 """Bytes that a receipt may have, and twice its letter's more."""

@@ -12,7 +12,7 @@ from referee.core.page import Page, Sheet
 from referee.mail import Address, Attachment, Stripped, address_in
 from referee.mail.headers import mailboxes
 from referee.orders import read
-from referee.service.base.letters import HelpPage, Refused
+from referee.service.base.letter_facts import HelpPage, Refused
 from referee.service.base.office import At, Office
 from referee.service.base.ports import MatchRow, Member, Player, Step
 from referee.service.house import membership

@@ -15,7 +15,7 @@ from referee.core.question import Question
 from referee.core.record import Answered, Opened, Record, Sealed
 from referee.mail import addressed
 from referee.service.base import notes
-from referee.service.base.letters import Notice, Reminder
+from referee.service.base.letter_facts import Notice, Reminder
 from referee.service.base.office import At, Office, in_spite
 from referee.service.base.ports import Alarm, Conflict, MatchRow, NotNow, Overtaken, Stalled, Step
 from referee.service.base.remembered import Stalls

@@ -22,7 +22,7 @@ from referee.kit.game import why_missing
 from referee.kit.wording import counted
 from referee.mail import Skipped, Stripped
 from referee.orders import AFTER_END, IgnoredLine, Mistake, Reading, Sentence, orders_something, read
-from referee.service.base.letters import Ignored, Refused
+from referee.service.base.letter_facts import Ignored, Refused
 from referee.service.base.remembered import Written
 from referee.service.base.way import WayStep, go, way_step
 from referee.service.house.blocks import GAME_MASTER, Block, answered, as_press, blocks_apart, parted
@@ -33,7 +33,7 @@ from referee.service.house.press import do_blocks, shortened
 from referee.service.intake.commands.caller import ONLY_ASK, obey, until_they_fell, weigh
 from referee.service.intake.commands.command import block_kinds, desk_words
 from referee.service.intake.commands.course import become, tell_of_becoming, writes_for_another
-from referee.service.intake.judgement import blocks_of, bound, corrected
+from referee.service.intake.corrections import blocks_of, bound, corrected
 from referee.service.intake.lines import by_seats, for_onlookers, not_read, of_others
 from referee.service.intake.on_the_way import READS_SO, Undone, letters_to_quote, passed_over, undone, unmarked
 from referee.service.intake.questions import (

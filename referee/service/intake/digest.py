@@ -9,7 +9,7 @@ import msgspec
 
 from referee.kit.wording import counted, in_a_row
 from referee.service.base import notes
-from referee.service.base.letters import Frame, Notice
+from referee.service.base.letter_facts import Frame, Notice
 from referee.service.base.office import At, Office
 from referee.service.base.ports import MatchRow, Player, Step
 from referee.service.base.remembered import BackedUp, KeptLetter, Loss

@@ -15,7 +15,7 @@ from referee.core.order import Order, Vocabulary
 from referee.kit.wording import in_a_row
 from referee.mail import Letter, strip, without_tokens
 from referee.orders import Mistake, Reading, Sentence, did_you_mean, read
-from referee.service.base.letters import Frame, HelpEntry, HelpPage, Ignored, Receipt, Refused
+from referee.service.base.letter_facts import Frame, HelpEntry, HelpPage, Ignored, Receipt, Refused
 from referee.service.base.office import At
 from referee.service.base.ports import LetterIn, MatchRow, Player, Step
 from referee.service.base.times import guessed_zone

@@ -12,7 +12,7 @@ import msgspec
 from referee.mail import Letter, addressed, parse_recipient, spelt, strip, token_digest, without_tokens
 from referee.mail.reading.identity import Keys
 from referee.service.base import notes
-from referee.service.base.letters import RefusalLetter
+from referee.service.base.letter_facts import RefusalLetter
 from referee.service.base.office import At, Office, fault_kind, in_spite
 from referee.service.base.ports import (
     Conflict,

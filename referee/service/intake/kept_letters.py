@@ -16,7 +16,7 @@ from referee.mail.characters import one_line
 from referee.mail.reading.identity import Keys, authentication, from_as_written
 from referee.orders import read
 from referee.service.base import notes
-from referee.service.base.letters import Confirmation, EntryQuestion, RefusalLetter
+from referee.service.base.letter_facts import Confirmation, EntryQuestion, RefusalLetter
 from referee.service.base.office import At, Office
 from referee.service.base.ports import LetterIn, MatchRow, Player, Step, Token
 from referee.service.base.remembered import Corrections, KeptLetter

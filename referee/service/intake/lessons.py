@@ -34,11 +34,11 @@ from referee.kit.conditions import compares, satisfied
 from referee.kit.game import BaseGame
 from referee.kit.opponents import Strength, answer_of
 from referee.orders import Reading, read, understand_condition
-from referee.service.base.letters import Refused
+from referee.service.base.letter_facts import Refused
 from referee.service.base.ports import MatchRow
 from referee.service.house.blocks import addressed, blocks_apart
 from referee.service.intake.commands.command import desk_words, listed, number_in
-from referee.service.intake.judgement import bound, corrected
+from referee.service.intake.corrections import bound, corrected
 from referee.service.match.playing import Playing, codec_of
 from referee.service.match.result import Denial, need
 from referee.service.match.sealing import Seals

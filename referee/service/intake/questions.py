@@ -11,7 +11,7 @@ from referee.core.normal import fold
 from referee.kit.wording import in_a_row
 from referee.orders import Mistake, Reading, orders_something
 from referee.service.base import notes
-from referee.service.base.letters import Notice, SentOn
+from referee.service.base.letter_facts import Notice, SentOn
 from referee.service.base.remembered import Corrections
 from referee.service.house.blocks import GAME_MASTER, Block
 from referee.service.house.press import do_blocks, shortened

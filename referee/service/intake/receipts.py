@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.core.order import Vocabulary
 from referee.core.page import Form
 from referee.kit.wording import capital, counted
-from referee.service.base.letters import Notice, Receipt, SentOn
+from referee.service.base.letter_facts import Notice, Receipt, SentOn
 from referee.service.base.times import stamp
 from referee.service.house.filing import can_mend
 from referee.service.intake.brevity import brief, room_for

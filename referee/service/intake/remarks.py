@@ -14,7 +14,7 @@ from msgspec import structs
 
 from referee.core.order import Invalid, Vocabulary
 from referee.orders import Mistake, Node, Reading, orders_something
-from referee.service.base.letters import Ignored
+from referee.service.base.letter_facts import Ignored
 
 # ---------------------------------------------------------------- plain
 # What people wish who write plain English at the front door, guessed from their words.

@@ -9,7 +9,7 @@ import msgspec
 
 from referee.core.game import AnyGame
 from referee.kit.wording import in_a_row
-from referee.service.base.letters import Frame, Welcome
+from referee.service.base.letter_facts import Frame, Welcome
 from referee.service.base.office import At
 from referee.service.base.ports import MatchRow
 from referee.service.house.who import (

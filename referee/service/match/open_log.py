@@ -32,7 +32,7 @@ from referee.core.signed_note import note as head_note
 from referee.core.signed_note import note as written
 from referee.core.tree import Tree
 from referee.service.base import notes
-from referee.service.base.letters import DiceProof, Witnessed
+from referee.service.base.letter_facts import DiceProof, Witnessed
 from referee.service.base.office import At, Office
 from referee.service.base.ports import Step
 from referee.service.base.remembered import Witness

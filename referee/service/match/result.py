@@ -10,7 +10,7 @@ import msgspec
 
 from referee.core.page import Drawing, Page, Sheet
 from referee.mail import Attachment
-from referee.service.base.letters import HelpPage, Ignored, Refused
+from referee.service.base.letter_facts import HelpPage, Ignored, Refused
 
 Told = tuple[str, ...]
 """Sentences."""

@@ -18,7 +18,7 @@ from referee.core.record import Sheet as OrderSheet
 from referee.kit.wording import capital, in_a_row
 from referee.mail import Stripped
 from referee.orders import Branch, Mistake, Node, Sentence, place_refusal
-from referee.service.base.letters import Drawer, Duty, OnFile, Refused
+from referee.service.base.letter_facts import Drawer, Duty, OnFile, Refused
 from referee.service.base.ports import MatchRow
 from referee.service.match.playing import Playing
 from referee.service.match.result import Denial, need

@@ -20,7 +20,7 @@ from referee.core.question import Amount, Menu, OneOf, Question, Several
 from referee.kit.wording import counted
 from referee.mail import digest
 from referee.service.base import notes
-from referee.service.base.letters import Frame, Notice, QuestionLetter
+from referee.service.base.letter_facts import Frame, Notice, QuestionLetter
 from referee.service.base.office import page_of_match
 from referee.service.base.ports import Alarm, Member, Player, Step
 from referee.service.base.remembered import Asked

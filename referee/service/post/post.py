@@ -16,7 +16,7 @@ from referee.core.page import Drawing, Page, Paragraph, Quotation
 from referee.kit.wording import in_a_row
 from referee.mail import Attachment, Outgoing, compose, message_id, reply_address, spelt, token_digest
 from referee.service.base import notes
-from referee.service.base.letters import Documents, Frame, Receipt, RefusalLetter, TurnReport
+from referee.service.base.letter_facts import Documents, Frame, Receipt, RefusalLetter, TurnReport
 from referee.service.base.office import At, Office
 from referee.service.base.ports import LetterOut, MatchRow, Member, Player, Token
 from referee.service.base.remembered import KeptMap, News, Restored, Wishes

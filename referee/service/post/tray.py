@@ -17,7 +17,7 @@ from referee.kit.wording import are, counted
 from referee.mail import Answerable, Attachment, Outgoing, bodies, bounce_mark, compose
 from referee.mail.writing.compose import Due, deadline_uid, ics
 from referee.service.base import notes
-from referee.service.base.letters import Farewell, Frame, Notice, QuestionLetter, Receipt, Started, TurnReport
+from referee.service.base.letter_facts import Farewell, Frame, Notice, QuestionLetter, Receipt, Started, TurnReport
 from referee.service.base.office import At, Office
 from referee.service.base.ports import LetterOut, Member, Player
 from referee.service.base.remembered import DateTold, KeptMap, Wishes

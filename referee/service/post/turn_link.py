@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import msgspec
 
 from referee.core.record import Answered
-from referee.service.base.letters import Drawer
+from referee.service.base.letter_facts import Drawer
 from referee.service.base.office import At, page_of_match
 from referee.service.base.ports import Alarm, Member, Player
 from referee.service.match.members import keeps_quiet

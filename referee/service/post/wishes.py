@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from referee.mail import Attachment, digest, strip
 from referee.moments import hour, zone_named
 from referee.service.base import notes
-from referee.service.base.letters import Notice, PressLetter
+from referee.service.base.letter_facts import Notice, PressLetter
 from referee.service.base.office import At, Limits
 from referee.service.base.ports import Player, Spent, Step
 from referee.service.base.remembered import Arrival, News, Said, Wishes

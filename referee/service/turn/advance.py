@@ -18,7 +18,7 @@ from referee.core.question import Question, slot_of
 from referee.core.record import Answered, Filed, Record, Sealed
 from referee.core.stage import Ended
 from referee.kit.wording import in_a_row
-from referee.service.base.letters import Notice, RefusalLetter, Started
+from referee.service.base.letter_facts import Notice, RefusalLetter, Started
 from referee.service.base.office import At
 from referee.service.base.ports import Alarm, MatchRow, Member, Player, Step
 from referee.service.base.settings import manners_rows

@@ -20,7 +20,7 @@ from referee.kit.drawing import FACE, SHAPES, Type, is_light, words
 from referee.kit.wording import capital, in_a_row
 from referee.mail import Attachment
 from referee.service.base import notes
-from referee.service.base.letters import Farewell, Frame
+from referee.service.base.letter_facts import Farewell, Frame
 from referee.service.base.office import Office
 from referee.service.base.ports import Step
 from referee.service.match.history import history

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from referee.core.record import Acted, Forwarded, Record, Rewound
 from referee.kit.wording import in_a_row
 from referee.mail import Letter
-from referee.service.base.letters import Notice
+from referee.service.base.letter_facts import Notice
 from referee.service.base.ports import Member, Player
 from referee.service.match.members import cause_of, everybody, masters_of, may_know
 from referee.service.match.playing import BareHand, rewrite

@@ -12,7 +12,7 @@ from referee.core.event import Ruled
 from referee.core.record import Happened
 from referee.moments import Unclear, days, hour_at, span_at, words_of, zone_named
 from referee.service.base import notes
-from referee.service.base.letters import Notice
+from referee.service.base.letter_facts import Notice
 from referee.service.base.ports import Alarm, Step
 from referee.service.base.remembered import Away
 from referee.service.base.settings import Absence, falls_due, local_moment

@@ -22,7 +22,7 @@ from referee.core.record import Answered, Happened, Record, Renewed, check_chain
 from referee.core.stage import Ended, halted
 from referee.kit.game import why_missing
 from referee.service.base import notes
-from referee.service.base.letters import Notice
+from referee.service.base.letter_facts import Notice
 from referee.service.base.office import At, fault_kind
 from referee.service.base.ports import Alarm, MatchRow
 from referee.service.match.clocks import kept_clock

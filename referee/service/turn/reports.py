@@ -18,7 +18,7 @@ from referee.core.position import told
 from referee.core.question import Source
 from referee.core.record import Answered
 from referee.core.stage import Ended
-from referee.service.base.letters import DiceProof, TurnReport
+from referee.service.base.letter_facts import DiceProof, TurnReport
 from referee.service.base.ports import Member, Player, Report, Step
 from referee.service.base.remembered import KeptMap
 from referee.service.match.history import Earlier, Unread, earlier_in, history, known_to

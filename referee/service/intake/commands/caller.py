@@ -13,7 +13,7 @@ from referee.core.order import Illegal, Order
 from referee.kit.wording import counted, in_a_row
 from referee.mail import Letter
 from referee.orders import Mistake, Reading, Sentence, read
-from referee.service.base.letters import HelpPage, Proof, Receipt, Refused
+from referee.service.base.letter_facts import HelpPage, Proof, Receipt, Refused
 from referee.service.base.office import At
 from referee.service.base.ports import MatchRow, Player
 from referee.service.house.membership import keep_open

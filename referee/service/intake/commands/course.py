@@ -9,7 +9,7 @@ import re
 
 from referee.core.order import Order
 from referee.service.base import notes
-from referee.service.base.letters import Notice
+from referee.service.base.letter_facts import Notice
 from referee.service.base.office import At
 from referee.service.base.ports import MatchRow, Player
 from referee.service.base.remembered import Corrections

@@ -16,7 +16,7 @@ from referee.core.game import Game
 from referee.core.order import Setting, Verb, Vocabulary
 from referee.kit.wording import in_a_row
 from referee.orders import did_you_mean, read
-from referee.service.base.letters import HelpEntry, HelpPage
+from referee.service.base.letter_facts import HelpEntry, HelpPage
 from referee.service.base.office import Office
 from referee.service.base.ports import MatchRow
 from referee.service.house.documents import DOCUMENTS, Document

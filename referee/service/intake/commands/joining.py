@@ -11,7 +11,7 @@ import msgspec
 from referee.core.order import Order
 from referee.kit.wording import in_a_row
 from referee.service.base import notes
-from referee.service.base.letters import Notice
+from referee.service.base.letter_facts import Notice
 from referee.service.base.office import At
 from referee.service.base.ports import MatchRow, Member, Player, Step
 from referee.service.base.times import stamp

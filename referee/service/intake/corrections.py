@@ -17,7 +17,7 @@ from referee.core.order import Doubt, Illegal, Refusal
 from referee.core.position import intents_in, parted
 from referee.core.record import Sheet
 from referee.orders import Mistake, Node, Reading, Sentence
-from referee.service.base.letters import Ignored
+from referee.service.base.letter_facts import Ignored
 from referee.service.intake.commands.command import reading_words
 from referee.service.intake.remarks import remarks_aside
 from referee.service.match.playing import Playing
