@@ -1,6 +1,6 @@
 """Mail programs, as far as a tap on a `mailto:` link goes: each opens a letter of its own from it and sends it its own way.
 
-What is known of each stands in docs/mail.md, with the programs' own faults: what they drop, cut, escape and add.
+What is known of each stands in docs/buttons.md, with the programs' own faults: what they drop, cut, escape and add.
 """
 
 from __future__ import annotations
