@@ -40,6 +40,29 @@ def test_a_stranger_asks_what_there_is(world: World) -> None:
     held.kept("stranger")
 
 
+def test_a_stranger_takes_lessons(world: World) -> None:
+    held = Conversation(world)
+    held.writes("Sam", "Hi, how do I learn this New World?")
+    held.replies("Sam", "HIER 1 worker")
+    held.replies("Sam", "HIRE 1 worker")
+    held.replies("Sam", "COLONIZE any")
+    held.replies("Sam", "HIRE 1 worker\nCOLONIZE any")
+    held.replies("Sam", "BACK")
+    held.replies("Sam", "SKIP")
+    held.replies("Sam", "Recherche Textiles, any KEEPING 5 gold")
+    held.replies("Sam", "BUY 1 cloth\nHIRE 2 workers")
+    held.replies("Sam", "STOP")
+    held.replies("Sam", "LESSON newworld FROM 4")
+    held.replies("Sam", "MOVE 1 army FROM Europe TO Central America\nATTACK England IN Central America")
+    held.replies("Sam", "BUY 2 workers")
+    held.replies("Sam", "OFFER 3 gold TO France FOR 1 cloth\n\nPRESS TO France\nHow about it?\nEND")
+    held.replies("Sam", "IF LATE\n  HIRE 1 worker\n  COLONIZE any\nEND")
+    held.replies("Sam", "RESEARCH any KEEPING 5 gold\nHIRE 1 worker\nCOLONIZE any")
+    held.kept("lessons")
+    (first,) = world.reply(address_of("Sam"), "PLAY newworld WITH bots 3 novice")
+    assert "(novice bot)" in first.flat
+
+
 def test_somebody_takes_over_a_seat(world: World) -> None:
     begun(world, "war27", "Anna", "Ben")
     held = Conversation(world, "Anna", "Ben", "Gina")

@@ -23,6 +23,7 @@ from referee.service.base.letter_facts import (
     HelpEntry,
     HelpPage,
     Ignored,
+    LessonLetter,
     Notice,
     Offered,
     OnFile,
@@ -286,6 +287,21 @@ def full() -> dict[str, Any]:
             ("A file came with your letter and was not read.",),
             "This is my last answer for an hour.",
         ),
+        "lesson": LessonLetter(
+            Frame("", "The Friday Club's referee", "A lesson", "Gina"),
+            "New World, lesson 3 of 8: Gold makes goods",
+            "The bank sells what you lack, dear.",
+            "You play Spain. Have two Workers hired this turn.",
+            False,
+            (
+                "Not yet. Cloth was missing.",
+                "The rule, nw.trade.bank: The bank sells goods.",
+                "Here it is; send it as it stands:",
+            ),
+            ("BUY 1 cloth", "HIRE 2 workers"),
+            ("SKIP", "BACK", "STOP"),
+            "This is my last answer for an hour.",
+        ),
         "help": _help(),
         "documents": Documents(
             frame,
@@ -315,6 +331,7 @@ def bare() -> dict[str, Any]:
         "confirmation": Confirmation("It was empty.", "", (("From", "you"),), (), 0, "tomorrow"),
         "entry": EntryQuestion("anna@mail.example", (), "tomorrow"),
         "welcome": Welcome(Frame("", "Referee", "Welcome", ""), (), (), (), ()),
+        "lesson": LessonLetter(Frame("", "Referee", "A lesson", ""), "The lessons", "", ""),
         "help": HelpPage("Help", (), ()),
         "documents": Documents(frame, "Nothing", (), ()),
     }

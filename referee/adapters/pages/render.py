@@ -233,6 +233,7 @@ KINDS = (
     "confirmation",
     "entry",
     "welcome",
+    "lesson",
     "help",
     "documents",
 )

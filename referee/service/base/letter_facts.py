@@ -393,6 +393,23 @@ class Welcome(msgspec.Struct, frozen=True):
     web: tuple[tuple[str, str], ...] = ()
 
 
+class LessonLetter(msgspec.Struct, frozen=True):
+    """A lesson: what came of the last letter, in sentences, whether a try has `done` it, and the task.
+
+    `shown` are lines that may be sent as they stand, `ways` words that do.
+    """
+
+    frame: Frame
+    title: str
+    theme: str
+    task: str
+    done: bool | None = None
+    said: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
+    ways: tuple[str, ...] = ()
+    last: str = ""
+
+
 class HelpEntry(msgspec.Struct, frozen=True):
     """A word of the order language: what it means, an example, its rule."""
 

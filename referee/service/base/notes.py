@@ -34,6 +34,8 @@ from referee.service.base.remembered import (
     KeptAlarm,
     KeptLetter,
     Leap,
+    Learning,
+    LessonCount,
     LogSeen,
     Loss,
     Motion,
@@ -148,6 +150,10 @@ def _address(address: str) -> Place:
     return Place("", address)
 
 
+def _lesson(game: str, number: int) -> Place:
+    return Place("", f"{game} {number}")
+
+
 def _origin(origin: str) -> Place:
     return Place("", origin)
 
@@ -222,6 +228,7 @@ KEYS_TRIED = Note("keys tried", _house, Tries, "how many keys were looked at tod
 SET_BACK = Note(
     "set back", _match_in_the_house, datetime, "when a letter was last answered that the database knows nothing of"
 )
+LESSON_COUNT = Note("lesson count", _lesson, LessonCount, "how often a lesson was begun, done and left out")
 FAILING = Note("failing", _house, dict[str, Failing], "what a desk cannot do, tried again and again, by its name")
 DOCTOR = Note("doctor", _house, str, "written and forgotten by the doctor, to see whether that can be done")
 
@@ -239,6 +246,7 @@ SAID = Note(
 )
 BOUNCES = Note("bounces", _address, Failures, "what came back from an address lately")
 INVITED = Note("invited", _address, Invitation, "what an address was asked by another's word, and whether it said NO")
+LEARNING = Note("learning", _address, Learning, "where somebody at an address is in the lessons of a game")
 CONSENT = Note("consent", _address, Consent, "whether an address that was named as a witness wants to be one")
 LOG_SEEN = Note("log seen", _origin, LogSeen, "another's log that we witness, and its last head")
 

@@ -202,7 +202,7 @@ class KeptLetter(msgspec.Struct, frozen=True):
     `player` 0 is an address that is nobody's yet, `match` "" the front door. `shown` are the lines to show in place of the
     letter's own; `times` is how often it was asked about, `asked` when last, `until` when it lapses, or is forgotten.
     `guessed`: it is his, and its plain words are taken for what is shown. `welcome`: it was answered by a welcome, and nothing
-    waits; who answers that by its reply address reads where it was sent.
+    waits; who answers that by its reply address reads where it was sent. `lesson`: the welcome was a lesson, and so is its answer.
     """
 
     letter: int
@@ -220,6 +220,24 @@ class KeptLetter(msgspec.Struct, frozen=True):
     state: Literal["waits", "taken", "dropped", "lapsed"] = "waits"
     guessed: bool = False
     welcome: bool = False
+    lesson: bool = False
+
+
+class Learning(msgspec.Struct, frozen=True):
+    """Where somebody is in the lessons of a game: in which of them, after how many wrong tries, and since when."""
+
+    game: str
+    lesson: int
+    tries: int
+    since: datetime
+
+
+class LessonCount(msgspec.Struct, frozen=True):
+    """How often a lesson was begun, done and left out; who did not do either stopped at it, or has it before him."""
+
+    begun: int = 0
+    passed: int = 0
+    skipped: int = 0
 
 
 class Wishes(msgspec.Struct, frozen=True):

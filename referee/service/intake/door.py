@@ -34,15 +34,16 @@ from referee.service.intake.commands.caller import (
     of_a_match,
     only_in_a_match,
 )
-from referee.service.intake.commands.command import Command, command, desk_words, every_word
+from referee.service.intake.commands.command import By, Command, command, desk_words, every_word
 from referee.service.intake.commands.help import help_at_first, help_page
+from referee.service.intake.commands.lessons import answer, begin, learning
 from referee.service.intake.kept_letters import keep, welcome_token
 from referee.service.intake.lines import not_read
 from referee.service.intake.on_the_way import undone
 from referee.service.intake.remarks import Wish, asks, remarks_aside, says
 from referee.service.intake.welcome import asked_line, lines_of, welcome, wishes_of
 from referee.service.match.members import name_from
-from referee.service.match.result import NOTHING, Came
+from referee.service.match.result import NOTHING, Came, said_of
 from referee.service.match.sheets import at_line, refused, text_to_read
 from referee.service.post.post import About, Mail, Reply, Thread, post, reply_token
 from referee.service.post.refusals import proof_of, refuse_letter
@@ -67,15 +68,16 @@ _WRONG_KEY = (
 class AtDoor(msgspec.Struct, frozen=True):
     """A letter on its way through the front door: its caller, what proves him, what was read of it and what came of it.
 
-    `agreed` are the lines that were shown to him and are wanted. `text` is what of it is for the referee. `wishes` is what
-    plain words seem to ask for, `tried` the words that could not be acted on, `line` what would do what it seems to mean;
-    `mistakes` were meant for the referee, `remarks` were not.
+    `agreed` are the lines that were shown to him and are wanted; `lesson`: it answers one. `text` is what of it is for the
+    referee. `wishes` is what plain words seem to ask for, `tried` the words that could not be acted on, `line` what would do
+    what it seems to mean; `mistakes` were meant for the referee, `remarks` were not.
     """
 
     caller: Caller
     row: LetterIn
     proof: Proof
     agreed: tuple[str, ...] = ()
+    lesson: bool = False
     text: str = ""
     blocks: tuple[Block, ...] = ()
     reading: Reading = Reading()
@@ -99,10 +101,10 @@ class AtDoor(msgspec.Struct, frozen=True):
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """What ends the way of a letter at the door: its receipt; the welcome; it is kept until its writer says YES to what is
-    `shown`; he is asked which match of those it is `about` he means; the desk of that match has it; or nothing."""
+    """What ends the way of a letter at the door: its receipt; the welcome; a lesson; it is kept until its writer says YES to
+    what is `shown`; he is asked which match of those it is `about` he means; the desk of that match has it; or nothing."""
 
-    by: Literal["receipt", "welcome", "ask", "which", "desk", "nothing"]
+    by: Literal["receipt", "welcome", "lesson", "ask", "which", "desk", "nothing"]
     so: AtDoor
     about: tuple[MatchRow, ...] = ()
     shown: tuple[str, ...] = ()
@@ -118,7 +120,9 @@ class Fact(Enum):
     MEANT = "what it means: its own lines, or the one that was shown and is wanted"
     NO_MATCHES = "it is nothing that a match must be asked for"
     NOT_FORGED = "no mail server says that its From is forged"
+    NO_TRY = "it answers no lesson, or says more than a try"
     SURE = "nothing in it is guessed, or done for who has proved nothing"
+    NO_LESSON = "it asks for no lesson alone"
     COMMANDS = "it says more than can be answered by a welcome"
     OBEYED = "its lines are done"
     TOLD = "nothing is left to do"
@@ -143,6 +147,13 @@ def _lines_read(so: AtDoor) -> AtDoor:
     words = _words(so.caller)
     found = undone(so.text, so.caller.letter.otherwise, lambda text: read(text, None, words), lambda: (words,))
     return replace(so, text=found.text, reading=found.reading)
+
+
+def _lesson_answered(so: AtDoor) -> AtDoor | Ended:
+    """An answer to a lesson is judged there, unless it has a word that anybody may write to us."""
+    tries = so.lesson and learning(so.caller.step, so.caller) is not None
+    ours = any(command(sentence.order.verb).by is By.ANYONE for sentence in so.reading.desk)
+    return Ended("lesson", so) if tries and not ours else so
 
 
 def _plain_words(so: AtDoor) -> AtDoor | Ended:
@@ -222,6 +233,12 @@ def _asked_first(so: AtDoor) -> AtDoor | Ended:
     )
 
 
+def _lesson_asked_for(so: AtDoor) -> AtDoor | Ended:
+    """LESSON alone is answered by the lesson alone."""
+    alone = [sentence.order.verb for sentence in so.reading.desk] == ["LESSON"] and not (so.mistakes or so.blocks)
+    return Ended("lesson", so) if alone else so
+
+
 def _welcomed(so: AtDoor) -> AtDoor | Ended:
     """Plain words are answered by a welcome, and so is a YES alone, for which nothing waits."""
     plain = _says_no_command(so.reading) and (so.wishes or not so.tried) and not _asks_for_help(so.reading)
@@ -250,6 +267,8 @@ STEPS: tuple[WayStep[AtDoor, AtDoor | Ended], ...] = (
              why="first of all: nothing that is meant for another is ever read as a command"),
     way_step("its lines", _lines_read, F.APART, finds=F.READ,
              why="all that follows looks at what the lines say"),
+    way_step("an answer to a lesson", _lesson_answered, F.READ, finds=F.NO_TRY,
+             why="before anything takes orders of a game for a member's, or for words of the desk"),
     way_step("plain words", _plain_words, F.READ, finds=F.WISHES,
              why="after the lines: words are guessed at only where there is nothing to obey"),
     way_step("the line it means", _line_meant, F.READ, F.WISHES, finds=F.LINE,
@@ -262,6 +281,8 @@ STEPS: tuple[WayStep[AtDoor, AtDoor | Ended], ...] = (
              why="before anybody is asked or answered whom the letter only names"),
     way_step("asked first", _asked_first, F.APART, F.LINE, F.MEANT, F.NOT_FORGED, finds=F.SURE,
              why="the last step before anything is done: what waits for a YES does nothing"),
+    way_step("a lesson", _lesson_asked_for, F.APART, F.MEANT, F.SURE, finds=F.NO_LESSON,
+             why="before the welcome and the commands: it is answered by a letter of its own"),
     way_step("the welcome", _welcomed, F.APART, F.WISHES, F.MEANT, F.SURE, finds=F.COMMANDS,
              why="after the question, which would do what is wished"),
     way_step("its commands", _obeyed, F.APART, F.MEANT, F.COMMANDS, finds=F.OBEYED,
@@ -279,18 +300,20 @@ def at_the_door(
     who: Player | None = None,
     proof: Proof = "none",
     agreed: tuple[str, ...] = (),
+    lesson: bool = False,
 ) -> MatchRow | None:
     """Answer a letter that came to the referee's own address, or to a match that has not begun.
 
     The match is returned instead whose desk it belongs to, since it proves its writer. With the proof "yes", `agreed` are the
-    lines that were shown and are wanted: a guess that comes out otherwise by now is asked about once more.
+    lines that were shown and are wanted: a guess that comes out otherwise by now is asked about once more. `lesson`: it came by
+    the reply address of one.
     """
     proven = proof in ("token", "yes", "letter")
     name = name_from(letter.sender_name if proven else "", letter.sender)
     known = who if who and who.id else at.step.player_at(letter.sender)
     player = known or Player(0, name, (letter.sender,), guessed_zone(letter.dated, at.office.zone))
     caller = Caller(at.office, at.step, letter, player, proven)
-    return _answered(go(STEPS, AtDoor(caller, row, proof, agreed), Ended))
+    return _answered(go(STEPS, AtDoor(caller, row, proof, agreed, lesson), Ended))
 
 
 def _answered(end: Ended) -> MatchRow | None:
@@ -299,6 +322,12 @@ def _answered(end: Ended) -> MatchRow | None:
     match end.by:
         case "receipt":
             _post_receipt(caller, so.came, so.row.id)
+        case "lesson" if so.reading.desk and so.reading.desk[0].order.verb == "LESSON":
+            did = said_of("LESSON", lambda: begin(caller, so.row, so.reading.desk[0].order))
+            if did.refused:
+                _post_receipt(caller, did, so.row.id)
+        case "lesson":
+            answer(caller, so.row)
         case "welcome":
             reads = partial(_understood, caller)
             unread = (_NOTHING_WAITS,) if so.alone else not_read(caller.letter, True, reads, named=caller.proven)

@@ -480,8 +480,9 @@ def _answered(case: Case) -> Playing | None:
 def _welcome_answered(case: Case, kept: KeptLetter) -> None:
     """An answer to a welcome is a letter to the front door; a few times it proves that its writer is who was welcomed."""
     proves = kept_letters.waits(case.office, kept) and kept_letters.is_his(case, kept, case.letter)
-    proof: Proof = "token" if proves and kept_letters.may_go_on(case, kept) else "none"
-    at_the_door(case, case.row, case.letter, kept_letters.asker(case, kept) if proves else None, proof)
+    proof: Proof = "token" if proves and (kept.lesson or kept_letters.may_go_on(case, kept)) else "none"
+    who = kept_letters.asker(case, kept) if proves else None
+    at_the_door(case, case.row, case.letter, who, proof, lesson=kept.lesson and proves)
 
 
 def _invited(case: Case, yes: bool) -> Playing | None:

@@ -112,12 +112,15 @@ def keep(
     return True
 
 
-def welcome_token(at: At, came: LetterIn, who: Player) -> str:
-    """The token by which a welcome can be answered: who does so reads at that address, as who answers a question. "" where no
-    answer goes there."""
-    if wishes.room(at, who, "stranger").answers <= 0:
+def welcome_token(
+    at: At, came: LetterIn, who: Player, purse: wishes.Purse = "stranger", lesson: datetime | None = None
+) -> str:
+    """The token by which a welcome can be answered, or until then a `lesson`: who does so reads at that address, as who answers
+    a question. "" where no answer goes there."""
+    if wishes.room(at, who, purse).answers <= 0:
         return ""
-    kept = KeptLetter(came.id, who.addresses[0], who.name, who.id, "", "", 0, "", at.now + _LIVES, welcome=True)
+    until, taught = lesson or at.now + _LIVES, lesson is not None
+    kept = KeptLetter(came.id, who.addresses[0], who.name, who.id, "", "", 0, "", until, welcome=True, lesson=taught)
     _save(at.step, kept)
     if notes.KEPT_DUE.of().read(at.step) is None:
         notes.KEPT_DUE.of().keep(at.step, at.now + _LOOK_AGAIN)
@@ -375,6 +378,9 @@ def tend(office: Office) -> int:
             if not _asked_at_the_door(at.step, address, now):
                 notes.ASKED_AT_THE_DOOR.of(address).forget(at.step)
         lapse(at)
+        for address, learning in notes.LEARNING.every(at.step).items():
+            if now >= learning.since + _REMEMBERED:
+                notes.LEARNING.of(address).forget(at.step)
         asked = bool(notes.INVITED.every(at.step))
         again = now + (_LOOK_AGAIN if asked or notes.KEPT_FOR.every(at.step) else _A_DAY)
         notes.KEPT_DUE.of().keep(at.step, again if asked or notes.KEPT_LETTER.every(at.step) else None)

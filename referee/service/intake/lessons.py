@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from functools import partial, reduce
 from importlib.resources import files
@@ -104,6 +104,11 @@ class Lesson(Written, frozen=True, kw_only=True):
     def begin(self) -> Rehearsal:
         """Its position, when the reader is asked."""
         return Rehearsal(self)
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """The words that its reader must be told."""
+        return tuple(_told_in(self.aim))
 
     @property
     def law(self) -> str:
@@ -401,6 +406,9 @@ class _Try(msgspec.Struct, frozen=True):
         return not (self.orders or self.press or self.refused or self.kept)
 
 
+_GRAMMAR = "A line is one order: its verb first, then what it is about."
+"""The rule of what is not understood."""
+
 SHOWN_AFTER = 3
 """With so many wrong tries the line is shown."""
 
@@ -413,13 +421,12 @@ def judge(lesson: Lesson, tries: int, text: str) -> Verdict:
     unfit = tried.nothing or (tried.refused and not _wants_refusal(lesson.aim))
     passed = not unfit and _holds(lesson, tried, lesson.aim)
     if passed:
-        met = next((line.rule for line in tried.refused if line.rule), lesson.rule)
+        met = next((line.rule for line in tried.refused), lesson.rule)
         return Verdict(True, (), met, _law(lesson.game, met), "", happened, tried.refused, tuple(tried.after.pages))
     sentence, rule = _why(lesson, tried)
-    rule = rule if _law(lesson.game, rule) else lesson.rule
     hint = lesson.hints[min(tries, 1)] if tries + 1 < SHOWN_AFTER else ""
     shown = lesson.shown if tries + 1 >= SHOWN_AFTER else ""
-    sentences, law = tuple(filter(None, (sentence, hint))), _law(lesson.game, rule)
+    sentences, law = tuple(filter(None, (sentence, hint))), _law(lesson.game, rule) or _GRAMMAR
     return Verdict(False, sentences, rule, law, shown, happened, tried.refused, tuple(tried.after.pages))
 
 
@@ -486,6 +493,13 @@ def _holds(lesson: Lesson, tried: _Try, condition: Condition) -> bool:
         return compares(test, found)
 
     return satisfied(condition, true)
+
+
+def _told_in(condition: Condition) -> Iterator[str]:
+    if isinstance(condition, Predicate) and condition.verb == "TOLD":
+        yield condition.things[0].name
+    for term in getattr(condition, "terms", ()):
+        yield from _told_in(term)
 
 
 def _wants_refusal(condition: Condition) -> bool:

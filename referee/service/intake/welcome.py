@@ -99,12 +99,15 @@ _BESIDE_RULES = frozenset(("cost", "game"))
 def asked_line(caller: Caller, wishes: Sequence[Wish]) -> str:
     """The line that brings what is asked for, where it is one thing and can be sent; "" for any other letter."""
     kinds = {wish.kind for wish in wishes} - {"game"}
-    if len(kinds) != 1 or not (caller.proven or caller.office.site or kinds == {"guide"}):
+    kinds = {"learn"} if "learn" in kinds and kinds <= {"learn", "begin", "guide", "rules"} else kinds
+    if len(kinds) != 1 or not (caller.proven or caller.office.site or kinds <= {"guide", "learn"}):
         return ""
     (kind,) = kinds
     meant = _meant(caller, next(wish for wish in wishes if wish.kind == kind))
     if kind == "joined" and caller.proven and (forming := caller.forming("gm", "watching")):
         return f"STATUS {next(iter(forming))}" if len(forming) == 1 else ""
+    if kind == "learn":
+        return f"LESSON {meant[0].name}"
     return f"{kind.upper()} {meant[0].name}" if kind in ("rules", "guide") and len(meant) == 1 else ""
 
 
@@ -179,6 +182,7 @@ def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], c
 def _ways(at: At) -> tuple[tuple[str, str], ...]:
     return (
         (f"PLAY {easiest_first(at.office)[0].name}", "a game at once, against three of its bots"),
+        (f"LESSON {easiest_first(at.office)[0].name}", "teaches it first, by short letters"),
         ("GAMES", "tells of all games and matches"),
         (
             f"CREATE {easiest_first(at.office)[0].name} AS {free_name(at.step)}",
@@ -332,6 +336,10 @@ def _guide(caller: Caller, wish: Wish) -> str:
     return " ".join(f"GUIDE {game.name} tells how {game.title} goes." for game in _meant(caller, wish)[:1])
 
 
+def _learn(caller: Caller, wish: Wish) -> str:
+    return f"LESSON {_meant(caller, wish)[0].name} teaches it, by short letters that are answered at once."
+
+
 def _cost(caller: Caller, wish: Wish) -> str:
     return "I ask for no money, no account and nothing to install: you need the mail program that you wrote with, and nothing else."
 
@@ -358,6 +366,7 @@ _ANSWERS: Mapping[str, Callable[[Caller, Wish], str]] = {
     "ends": _ends,
     "open": _open,
     "guide": _guide,
+    "learn": _learn,
     "joined": _players,
     "language": _language,
     "games": _games,

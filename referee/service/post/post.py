@@ -378,7 +378,7 @@ def _queue(at: At, draft: Draft) -> None:
 def _written(office: Office, draft: Draft, letter: Any, unproven: bool) -> LetterOut:
     """The letter as the outbox keeps it."""
     kind, envelope = draft.kind, draft.envelope
-    refuses = kind in ("refusal", "welcome") or (
+    refuses = kind in ("refusal", "welcome", "lesson") or (
         isinstance(letter, Receipt) and letter.verdict in ("NOTHING USABLE", "NOTHING WAITS", "NOT DONE")
     )
     bounces_to, now = "" if refuses else office.address, envelope.dated
