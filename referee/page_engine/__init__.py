@@ -11,10 +11,13 @@ from functools import partial
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
+from referee.games import game_named
 from referee.kit.opponents import Strength
 from referee.page_engine.opened import Table, opened
 from referee.page_engine.trial import Saved, Stands, Trial, door, fresh
+from referee.service.house.choices import as_json, pressed
 
 __all__ = ["answer", "opened"]
 
@@ -29,8 +32,8 @@ def answer(what: str, given: str) -> str:
     """What a table says, as JSON: `open` takes a table file, everything else a list of what is asked of the one that is open.
 
     `try` plays on from it against bots, or all seats by one hand. `fresh` begins a match of the page's own, of which `door` tells
-    what can be chosen; `saved` gives that whole, and `again` takes it up. `play` and `back` go on and back in either, and its
-    table is the one that is open until `leave`.
+    what can be chosen; `saved` gives that whole, pressed, and `again` takes it up, at whichever turn it was kept. `play` and
+    `back` go on and back in either, and its table is the one that is open until `leave`.
     """
     arguments = (given,) if what == "open" else msgspec.json.decode(given)
     return _said(_ASKED[what](*arguments)).decode()
@@ -56,10 +59,13 @@ def _table() -> Table:
 
 
 def _again(text: str, seed: str) -> Stands:
-    saved = msgspec.json.decode(text, type=Saved)
-    _tables[:] = [Table(saved.file)]
-    _trials[:] = [Trial(_tables[0], saved.people, seed, saved.bots, saved)]
-    return _trials[0].stands()
+    """Raises ValueError, and what `Trial` does, for what cannot be gone on with."""
+    saved = msgspec.json.decode(as_json(text), type=Saved)
+    rules, known = game_named(saved.file.game).build, saved.file.known
+    begins = Table(replace(saved.file, known=replace(known, rules=rules)))
+    trial = Trial(begins, saved.people, seed, saved.bots, saved)
+    _tables[:], _trials[:] = [begins], [trial]
+    return replace(trial.stands(), changed=rules != known.rules)
 
 
 _ASKED: Mapping[str, Callable[..., Any]] = {
@@ -77,7 +83,7 @@ _ASKED: Mapping[str, Callable[..., Any]] = {
     "proposed": lambda: _table().proposed(),
     "door": door,
     "fresh": _anew,
-    "saved": lambda: _trials[0].saved(),
+    "saved": lambda: pressed(_trials[0].saved()),
     "again": _again,
     "try": _begins,
     "play": lambda text: _trials[0].play(text),

@@ -51,11 +51,15 @@ _MOST = 400
 
 
 class Stands(msgspec.Struct, frozen=True):
-    """Where a trial stands: the table of who is asked now, what came of the last letter, and how often it can go back."""
+    """Where a trial stands: the table of who is asked now, what came of the last letter, and how often it can go back.
+
+    `changed`: it was kept under other rules than those by which it goes on.
+    """
 
     table: TableFile
     pages: tuple[Page, ...]
     back: int
+    changed: bool = False
 
 
 class Refusal(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@
   const PAUSE = 200;
 
   /** The letter of a turn; `edit` opens the parts of a line. */
-  function lettersOn({ turn, edit, trying }) {
+  function lettersOn({ turn, sheet: side, edit, trying, named }) {
     const sheet = at("text-lines");
     const ends = at("ends");
     const body = () => bodyOf(turn.text(), ends.checked);
@@ -59,6 +59,46 @@
         host.append(button("Write the proposed turn", () => turn.set(wishes.map((one) => ({ ...one, proposed: true }))), { class: "chip" }));
     }
 
+    // -------------------------------------------------------------- a hint
+
+    let given = null;
+
+    /** What a steady player would order next and why, with its places; asked again while it is shown, it is done. */
+    async function hint() {
+      if (given && side.kind() === "hint") return void done();
+      const rest = turn.table.choices.questions.slice(turn.lines.filter((one) => /^choose\b/i.test(one.line)).length);
+      const usual = rest[0]?.answers.usual || [];
+      const wishes = turn.table.index?.proposed || [];
+      given = rest.length ? (usual.length ? { line: `CHOOSE ${usual.join(", ")}`, meaning: `${rest[0].text} ${usual.join(", ")}.`, why: "This is what is taken if you say nothing." } : null) : await next(wishes);
+      const parts = given ? [make("p", given.meaning || given.line, { class: "said lead", role: "status" }), make("p", given.why || ""), make("code", given.line, { class: "faint" })] : [make("p", wishes.length || usual.length ? "All that a steady player would order now stands in your letter, or can no longer be done." : "There is no hint for this: a steady player orders nothing now.", { role: "status" })];
+      const row = make("p", "", { class: "buttons" });
+      row.append(given ? button("Do it", done, { id: "hint-do" }) : "", button("To my turn", side.close, { class: "chip" }));
+      side.tell("A hint", [...parts, row], given ? named(`${given.line} ${given.meaning || ""}`) : [], "hint");
+      (at("hint-do") || row.lastChild).focus({ preventScroll: true });
+    }
+
+    /** The first line of the proposed turn that the letter has not, and that the rules would take where it belongs. */
+    async function next(wishes) {
+      for (const [number, wish] of wishes.entries()) {
+        if (turn.lines.some((one) => one.line === wish.line)) continue;
+        const later = new Set(wishes.slice(number + 1).map((one) => one.line));
+        const before = turn.lines.findIndex((one) => later.has(one.line));
+        const spot = before < 0 ? turn.lines.length : before;
+        const text = turn.lines.map((one) => one.line).toSpliced(spot, 0, wish.line).join("\n");
+        const said = turn.up ? await turn.ask("judge", text).catch(() => null) : null;
+        if (said?.refused.some((one) => one.number === spot + 1)) continue;
+        return { line: wish.line, meaning: said?.lines.find((one) => one.line === spot + 1)?.meaning, why: wish.why, spot };
+      }
+      return null;
+    }
+
+    function done() {
+      const { spot, ...line } = given;
+      given = null;
+      turn.set(turn.lines.toSpliced(spot ?? turn.lines.length, 0, line));
+      hint();
+    }
+
     function sending() {
       if (trying() || !turn.table) return;
       const lines = body();
@@ -100,7 +140,7 @@
       }
     });
 
-    return { shown, sending };
+    return { shown, sending, hint };
   }
 
   globalThis.tableLines = { lettersOn };

@@ -46,13 +46,13 @@
     },
   });
   const sheet = sheetOn({ turn, map: () => map });
-  const trial = trialOn({ turn, shown, told: () => story.begin(), own: (said, text) => play.stands(said, text) });
+  const trial = trialOn({ turn, shown, told: () => story.begin() });
   const play = playOn({
     turn, sheet, say,
-    begins: ({ game, seat, players, people, bots }) => trial.fresh(play.leave, ["fresh", game, seat, players, people, bots]),
-    again: (saved, draft) => trial.fresh(play.leave, ["again", JSON.stringify(saved)], draft === null ? null : linesOf(draft).map((line) => ({ line }))),
+    begins: (own, { game, seat, players, people, bots }) => trial.fresh(own, ["fresh", game, seat, players, people, bots]),
+    again: (own, { saved, lines }) => trial.fresh(own, ["again", saved], lines),
   });
-  const letter = lettersOn({ turn, edit: (number) => (closeLetter(), sheet.line(number), sheet.focus()), trying: () => trial.running() });
+  const letter = lettersOn({ turn, sheet, named: (text) => story.named(text), edit: (number) => (closeLetter(), sheet.line(number), sheet.focus()), trying: () => trial.running() });
   const story = storyOn({ turn, sheet, map: () => map });
 
   function say(words) {
@@ -157,6 +157,7 @@
     turn.weigh();
     at("story-open").hidden = !(table.told || []).length;
     at("talk-open").hidden = trial.running();
+    at("hint-open").hidden = !(table.index?.proposed?.length || table.choices.questions.length);
     at("asked-open").hidden = !table.choices.questions.length;
     if (table.choices.questions.length) sheet.questions();
   }
@@ -220,7 +221,7 @@
   at("bar").addEventListener("click", () => (document.body.hasAttribute("data-letter") ? closeLetter() : openLetter()));
   at("letter-close").addEventListener("click", () => (closeLetter(), at("bar").focus()));
   for (const [id, act] of [
-    ["tray-open", () => sheet.tray()], ["story-open", () => story.begin()], ["talk-open", () => story.talk()], ["seats-open", () => sheet.tell("Who plays", seated(turn.table), [])], ["asked-open", () => sheet.questions()],
+    ["tray-open", () => sheet.tray()], ["story-open", () => story.begin()], ["talk-open", () => story.talk()], ["hint-open", () => letter.hint()], ["seats-open", () => sheet.tell("Who plays", seated(turn.table), [])], ["asked-open", () => sheet.questions()],
   ])
     at(id).addEventListener("click", () => (closeLetter(), act(), sheet.focus()));
   at("preview").addEventListener("click", preview);

@@ -85,7 +85,8 @@
     here: () => stored(() => sessionStorage.getItem(`${here} play`)) ?? "",
     turnTo: (name) => stored(() => sessionStorage.setItem(`${here} play`, name)),
     read: (name) => stored(() => JSON.parse(localStorage.getItem(`${here} ${name}`))),
-    keep: (name, value) => stored(() => localStorage.setItem(`${here} ${name}`, JSON.stringify(value))),
+    /** Whether it is kept. */
+    keep: (name, value) => stored(() => (localStorage.setItem(`${here} ${name}`, JSON.stringify(value)), true)) ?? false,
   };
 
   // ---------------------------------------------------------------- a decision

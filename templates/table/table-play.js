@@ -5,7 +5,9 @@
   const { make, button, shelf } = globalThis.tableParts;
   const { portrait, habits, seated } = globalThis.tableFaces;
   const at = (id) => document.getElementById(id);
+  const { linesOf } = globalThis.tableTurn;
   const SVG = "http://www.w3.org/2000/svg";
+  const STOOD = 60;
 
   /** `begins` plays a new match with what was chosen, `again` one that was kept; `sheet` shows its finish. */
   function playOn({ turn, sheet, say, begins, again }) {
@@ -13,11 +15,15 @@
 
     // -------------------------------------------------------------- the door
 
+    const OTHERS = "The rules have changed since that match was kept, and it cannot go on. A new one with the same seats can begin.";
+
     /** Shows what can be chosen of a match of this game; one that this window was playing goes on at once. */
     async function open(game) {
       at("open").hidden = true;
       const kept = shelf.read(`play ${game}`);
-      if (kept && shelf.here() === game && (await goOn(kept))) return;
+      const mine = kept && shelf.here() === game;
+      if (mine && (await goOn(kept))) return;
+      if (mine) say(OTHERS);
       const door = at("door");
       door.hidden = false;
       door.replaceChildren(make("h1", "Play now"), make("p", "The rules are loading …", { role: "status", class: "faint" }));
@@ -36,7 +42,8 @@
       const choose = (name, words, options, usual) => {
         const row = make("p");
         const select = make("select", "", { id: `door-${name}` });
-        select.append(...options.map(([value, said]) => make("option", said, { value, selected: value === usual })));
+        const before = String(kept?.chosen[name] ?? usual);
+        select.append(...options.map(([value, said]) => make("option", said, { value, selected: value === before })));
         row.append(make("label", words, { for: select.id }), select);
         return [row, () => select.value];
       };
@@ -45,6 +52,7 @@
       const [players, number] = choose("players", "Seats in play", numbers(about.least, about.most, String), String(about.usual));
       const [people, friends] = choose("people", "People at this screen", numbers(1, about.most, (one) => (one === 1 ? "only me" : String(one))), "1");
       const [bots, strength] = choose("bots", "All other seats", [["steady", "steady bots, who plan their turns"], ["novice", "novices, who choose at random"]], "steady");
+      const [written, hints] = choose("hints", "Your turns", [["no", "are written for you, and you change them"], ["yes", "are yours to write, with hints"]], "no");
       const against = make("div", "", { class: "against", role: "group", "aria-label": "Who plays against you" });
       function meet() {
         const bots = about.bots.find(([one]) => one.strength === strength()).slice(0, Math.max(0, Number(number()) - Number(friends())));
@@ -61,22 +69,36 @@
       const parts = [make("h1", about.title), make("p", about.about)];
       if (kept) {
         const row = make("p", "", { class: "buttons" });
-        row.append(button(`Go on with your match (${kept.where})`, async () => (await goOn(kept)) || say("The rules have changed since that match was kept, and it cannot go on. Begin a new one."), { id: "door-again" }));
+        row.append(button(`Go on with your match (${kept.where})`, async () => (await goOn(kept)) || say(OTHERS), { id: "door-again" }));
         parts.push(row);
       }
       const row = make("p", "", { class: "buttons" });
-      row.append(button(kept ? "Begin a new match" : "Begin", () => start({ game, seat: mine(), players: Number(number()), people: Math.min(Number(friends()), Number(number())), bots: strength() }), { id: "door-begin", class: kept ? "chip" : false }));
-      return [...parts, seat, players, people, bots, against, row, make("p", "It is played in this browser alone: nobody else hears of it, and it is kept here until you begin another.", { class: "faint" })];
+      row.append(button(kept ? "Begin a new match" : "Begin", () => start({ game, seat: mine(), players: Number(number()), people: Math.min(Number(friends()), Number(number())), bots: strength(), hints: hints() }), { id: "door-begin", class: kept ? "chip" : false }));
+      return [...parts, seat, players, people, bots, against, written, row, make("p", "It is played in this browser alone: nobody else hears of it, and it is kept here until you begin another.", { class: "faint" })];
     }
+
+    const own = {
+      stands, leave,
+      bare: () => match.chosen.hints === "yes",
+      before: () => ({ saved: match.stood.at(-2).saved, lines: linesIn(match.stood.at(-2).letter) }),
+      goesBack: () => (match.stood.pop(), match.course.pop(), (match.stood.at(-1).same = true)),
+    };
+    const linesIn = (letter) => (letter === null ? null : linesOf(letter).map((line) => ({ line })));
 
     function start(chosen) {
-      match = { chosen, course: [], before: 0 };
-      return begins(chosen);
+      say("");
+      match = { chosen, course: [], stood: [] };
+      return begins(own, chosen);
     }
 
-    async function goOn(kept) {
-      match = { chosen: kept.chosen, course: kept.course, before: kept.course.length - 1 };
-      return again(kept.saved, kept.draft);
+    /** Goes on with a match that was kept; its last letter is kept by itself, as it changes often. */
+    async function goOn({ chosen, course, stood }) {
+      if (!stood?.length) return false;
+      match = { chosen, course, stood };
+      stood.at(-1).same = true;
+      const goes = await again(own, { saved: stood.at(-1).saved, lines: linesIn(shelf.read(`play ${chosen.game} letter`)) });
+      if (!goes) match = null;
+      return goes;
     }
 
     /** To the door; the match is kept. */
@@ -87,26 +109,30 @@
 
     // -------------------------------------------------------------- the match
 
-    /** Somebody is asked, or the match is over: it is kept, the screen handed on, the finish shown. */
-    async function stands(said, draft = null) {
+    /** Somebody is asked, or the match is over: it is kept, the screen handed on, the finish shown. Gives how often it can go back. */
+    async function stands(said, letter) {
       const { table } = said;
-      const scores = Object.fromEntries(table.standings.standings.map(({ seat, score }) => [seat, score]));
-      match.course.length = match.before + said.back;
-      match.course.push(scores);
       const { game } = match.chosen;
+      if (match.stood.at(-1)?.same) delete match.stood.at(-1).same;
+      else {
+        match.course.push(Object.fromEntries(table.standings.standings.map(({ seat, score }) => [seat, score])));
+        match.stood = [...match.stood.slice(1 - STOOD), { saved: await turn.ask("saved"), letter: null }];
+      }
+      match.where = table.standings.final ? "its finish" : `${table.seat}, ${table.phase}`;
       shelf.turnTo(game);
-      match.kept = { chosen: match.chosen, course: match.course, where: table.standings.final ? "its finish" : `${table.seat}, ${table.phase}`, saved: await turn.ask("saved"), draft };
-      shelf.keep(`play ${game}`, match.kept);
+      drafted(letter);
+      while (!shelf.keep(`play ${game}`, match) && match.stood.length > 1) match.stood.splice(0, Math.ceil(match.stood.length / 2));
       if (table.standings.final) finish(table);
       else if (match.seat && match.seat !== table.seat) handOn(table.seat);
       match.seat = table.seat;
+      return match.stood.length - 1;
     }
 
     /** The letter under way, which is kept too. */
-    function drafted(text) {
-      if (!match?.kept) return;
-      match.kept.draft = text;
-      shelf.keep(`play ${match.chosen.game}`, match.kept);
+    function drafted(letter) {
+      if (!match?.stood.length) return;
+      match.stood.at(-1).letter = letter;
+      shelf.keep(`play ${match.chosen.game} letter`, letter);
     }
 
     function handOn(seat) {
@@ -147,7 +173,7 @@
       return drawn;
     }
 
-    return { open, stands, drafted, leave, mine: () => match !== null };
+    return { open, stands, drafted, leave };
   }
 
   globalThis.tablePlay = { playOn };

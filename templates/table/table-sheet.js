@@ -418,9 +418,9 @@
     }
 
     /** A page of the story, and the places that it rings. */
-    function tell(title, parts, places) {
+    function tell(title, parts, places, what = "story") {
       [place, aim, brush, made, deeds, story] = ["", null, null, null, null, places];
-      open("story", title, parts);
+      open(what, title, parts);
       light();
       paint();
       if (places.length) near(places);

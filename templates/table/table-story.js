@@ -76,7 +76,7 @@
       sheet.tell("Press", parts, []);
     }
 
-    return { begin, talk };
+    return { begin, talk, named };
   }
 
   // ---------------------------------------------------------------- the archive beside the page

@@ -7,8 +7,8 @@
   const [offer, under, says, waits, trouble] = ["trial", "on-trial", "trying", "trial-waits", "trial-trouble"].map(at);
 
   /** A trial of a turn; `shown` shows another table with the lines of a letter, `told` the reports of what came of one. A match of
-   *  the page's own, whose stands `own` is told, is played in the same way. */
-  function trialOn({ turn, shown, told, own }) {
+   *  the page's own is played in the same way, and keeps its stands. */
+  function trialOn({ turn, shown, told }) {
     let match = null;
     let letters = [];
 
@@ -24,7 +24,7 @@
       at("take-back").disabled = !back;
       at("play").hidden = over;
       at("play").disabled = at("bar-play").disabled = running() && !turn.table.duty;
-      at("leave").textContent = match?.fresh ? "Leave this match" : "Throw it away";
+      at("leave").textContent = match?.own ? "Leave this match" : "Throw it away";
       trouble.hidden = true;
       document.body.toggleAttribute("data-trial", running());
     }
@@ -35,10 +35,11 @@
       const wishes = await proposed(said.table);
       said.table.index = { proposed: wishes };
       said.table.told = said.pages;
-      shown(said.table, lines || wishes);
+      const reasons = new Map(wishes.map((one) => [one.line, one]));
+      shown(said.table, lines?.map((one) => reasons.get(one.line) || one) || (match.own?.bare() && said.table.duty === "orders" ? [] : wishes));
       mark(said.back);
       if (said.pages.length) told();
-      if (match.fresh) await own(said, turn.text());
+      if (match.own) mark(await match.own.stands(said, turn.text()));
     }
 
     /** Asks the rules; what they refuse, or why they cannot, is said and nothing changes. */
@@ -65,7 +66,7 @@
 
     async function begun(others) {
       const here = { table: turn.table, lines: turn.lines };
-      const said = await asked("try", others, crypto.getRandomValues(new Uint32Array(4)).join("-"));
+      const said = await asked("try", others, seed());
       if (!said || turn.table !== here.table) return;
       [match, letters] = [here, []];
       const whence = here.table.known.before ? " It begins where this phase began: what was decided in it since is decided anew." : "";
@@ -86,14 +87,17 @@
     const back = () => turn.waited(gone);
 
     async function gone() {
-      const said = await asked("back");
-      if (said) await stand(said, letters.pop() ?? null);
+      const before = match.own?.before();
+      const said = await (match.own ? asked("again", before.saved, seed()) : asked("back"));
+      if (!said) return;
+      match.own?.goesBack();
+      await stand(said, match.own ? before.lines : (letters.pop() ?? null));
     }
 
     /** Back to the match as it is; `ended`: the rules have forgotten the trial already. */
     async function leave(ended = false) {
       if (!running()) return;
-      if (match.fresh) return ended ? void location.reload() : match.fresh();
+      if (match.own) return ended ? void location.reload() : match.own.leave();
       if (!ended) await asked("leave");
       const { table, lines } = match;
       drop();
@@ -107,15 +111,17 @@
       mark();
     }
 
-    /** A match that no referee began, or one that goes on; `left` is done when it is left. Gives whether the rules take it. */
-    async function fresh(left, ask, lines = null) {
+    const seed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
+
+    /** A match that no referee began, or one that goes on; `own` keeps it. Gives whether the rules take it, or why not. */
+    async function fresh(own, ask, lines = null) {
       if (!(await turn.warm())) return false;
       turn.engine.ready ??= Promise.resolve();
-      const said = await asked(...ask, String(crypto.getRandomValues(new Uint32Array(1))[0]));
+      const said = await asked(...ask, seed());
       if (!said) return false;
-      [match, letters] = [{ fresh: left }, []];
+      [match, letters] = [{ own }, []];
       turn.engine.up = true;
-      says.textContent = "A match of your own: nobody else hears of it.";
+      says.textContent = `A match of your own: nobody else hears of it.${said.changed ? " It was kept under other rules, and goes on under those of now." : ""}`;
       await stand(said, lines);
       return true;
     }

@@ -152,3 +152,56 @@ def test_a_match_that_was_left_is_offered_again_at_the_door(front: str, chromium
     screen.tap("document.getElementById('door-again')")
     screen.waits()
     assert screen.stands() == stood
+
+
+def test_hints_write_a_turn_and_turns_are_taken_back_after_a_reload_too(front: str, chromium: Browser) -> None:
+    """Each hint says why; a second tap writes its line. Who takes back has the letter again that he had sent."""
+    screen = Screen(chromium, front, "newworld")
+    screen.begin(seat="Spain", hints="yes")
+    assert chromium.ask("tablePage.turn.lines.length") == 0
+    wishes = chromium.ask("tablePage.turn.table.index.proposed")
+    chromium.ask("tablePage.sheet.close()")
+    screen.tap("document.getElementById('hint-open')")
+    for number, wish in enumerate(wishes):
+        chromium.until(f"document.getElementById('sheet').innerText.includes({wish['why']!r})")
+        screen.tap("document.getElementById('hint-do')")
+        chromium.until(f"tablePage.turn.lines.length === {number + 1}")
+    chromium.until("document.getElementById('sheet').innerText.includes('All that a steady player')")
+    stood, sent = [screen.stands()], [chromium.ask("tablePage.turn.text()")]
+    assert sent == ["\n".join(wish["line"] for wish in wishes)]
+    for _ in range(3):
+        chromium.ask("tablePage.sheet.close()")
+        screen.plays()
+        stood.append(screen.stands())
+        sent.append(chromium.ask("tablePage.turn.text()"))
+    chromium.visit(f"{front}?again#play=newworld", 390)
+    screen.waits()
+    for before in range(2, -1, -1):
+        chromium.ask("tablePage.sheet.close(); delete document.body.dataset.weighed")
+        if not chromium.ask("document.body.hasAttribute('data-letter')"):
+            screen.tap("document.getElementById('bar')")
+        screen.tap("document.getElementById('take-back')")
+        screen.waits()
+        assert (screen.stands(), chromium.ask("tablePage.turn.text()")) == (stood[before], sent[before])
+    assert chromium.ask("document.getElementById('take-back').disabled")
+    assert complaints(chromium) == []
+
+
+def test_a_match_that_cannot_go_on_says_so_and_a_new_one_begins_with_the_same_door(
+    front: str, chromium: Browser
+) -> None:
+    screen = Screen(chromium, front, "newworld")
+    screen.begin(seat="Spain", players="3", bots="novice")
+    chromium.ask(
+        """(() => { const name = Object.keys(localStorage).find((one) => one.endsWith("play newworld"));
+        const kept = JSON.parse(localStorage[name]);
+        kept.stood.at(-1).saved = "spoilt";
+        localStorage[name] = JSON.stringify(kept); })()"""
+    )
+    chromium.visit(f"{front}?again#play=newworld", 390)
+    chromium.until("document.getElementById('door-begin')", 180_000)
+    assert "cannot go on" in str(chromium.ask("document.getElementById('trouble').textContent"))
+    chosen = chromium.ask("['seat', 'players', 'bots'].map((one) => document.getElementById(`door-${one}`).value)")
+    assert chosen == ["Spain", "3", "novice"]
+    screen.begin()
+    assert screen.stands().startswith("Spain") and chromium.ask("document.getElementById('trouble').hidden")

@@ -10,6 +10,7 @@ import pytest
 
 from referee.page_engine import answer
 from referee.page_engine.trial import Trial
+from referee.service.house.choices import as_json, pressed
 from tests.service.conftest import ANNA, BEN, GINA
 from tests.service.test_table_file import sent_to
 from tests.table.test_page_engine import begun
@@ -234,14 +235,27 @@ def test_a_match_of_the_page_is_taken_up_where_it_was_left(game: str, letters: i
     """Kept after each letter and opened anew it stands as it stood, in the middle of a phase too, and goes on."""
     stands = ask("fresh", game, "", 3, 2, "steady", "one")
     for number in range(letters):
-        kept = answer("saved", "[]")
+        kept = json.loads(answer("saved", "[]"))
         again = ask("again", kept, f"seed {number}")
         assert again == stands | {"back": 0}
-        assert json.loads(answer("saved", "[]")) == json.loads(kept)
+        assert json.loads(answer("saved", "[]")) == kept
         stands = ask(
             "play", "\n".join(wish["line"] for wish in ask("proposed")) if stands["table"]["duty"] == "orders" else ""
         )
         assert "refused" not in stands
+
+
+def test_a_match_that_was_kept_under_other_rules_goes_on_and_says_so() -> None:
+    ask("fresh", "newworld", "", 3, 1, "steady", "one")
+    kept = json.loads(as_json(json.loads(answer("saved", "[]"))))
+    kept["file"]["known"]["rules"] = "others"
+    assert (
+        ask("again", pressed(kept), "two")["changed"]
+        and not ask("again", json.loads(answer("saved", "[]")), "two")["changed"]
+    )
+    with pytest.raises(ValueError, match="Incorrect padding"):
+        ask("again", "spoilt", "three")
+    assert ask("play", "")["table"]["turn"] > 1, "what cannot be taken up leaves what there is as it was"
 
 
 def test_friends_at_one_screen_are_each_shown_their_own_news() -> None:
