@@ -1,4 +1,7 @@
-"""docs/language.md names every word of the desk and every preference, for whom it is; its examples read as it says."""
+"""docs/language.md names every word of the desk and every preference, for whom it is; its examples read as it says.
+
+The kinds of things that an order takes stand in docs/adding.md.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from referee.service.intake.lines import first_words
 from referee.service.post.wishes import WISHED
 from tests.orders.words import DESK, GAME
 
-PAGE = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
+PAGE, ADDING = ((Path(__file__).parents[2] / "docs" / name).read_text("utf-8") for name in ("language.md", "adding.md"))
 _LANGUAGE = {
     "ADD",
     "AND",
@@ -109,8 +112,8 @@ def test_all_blocks_of_the_page_are_found() -> None:
     assert reading.standing and reading.late and reading.preview and len(reading.turns) == 1 and len(reading.sheet) == 2
 
 
-def test_the_page_names_every_kind_and_both_limits() -> None:
-    assert all(f"`{kind}`" in PAGE for kind in LANGUAGE_KINDS)
+def test_the_pages_name_every_kind_and_both_limits() -> None:
+    assert all(f"`{kind}`" in ADDING for kind in LANGUAGE_KINDS)
     assert f"{LONGEST_LINE:,} characters" in PAGE and f"{MOST_LINES:,} orders" in PAGE
 
 
