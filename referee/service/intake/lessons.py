@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from functools import partial, reduce
 from importlib.resources import files
 from itertools import takewhile
-from typing import Any
+from typing import Any, Literal, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -68,7 +68,7 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: tuple[str, ...]
     options: dict[str, str] = {}
     dice: str = ""
-    others: Strength = "steady"
+    others: Literal["silent", "novice", "steady"] = "silent"
     sheets: dict[str, tuple[str, ...]] = {}
     replies: dict[str, str] = {}
     figures: dict[str, int] = {}
@@ -330,11 +330,11 @@ class Rehearsal:
         sheets = self._sheets.get(seat)
         if question.wants_orders and sheets:
             text = sheets.pop(0)
-            if text in ("steady", "novice"):
+            if text in get_args(Strength):
                 self._bot(question, text)
             else:
                 self._script(seat, text)
-        elif seat == self.seat or (sheets is not None and not question.wants_orders):
+        elif seat == self.seat or self.lesson.start.others == "silent":
             self._close(question)
         else:
             self._bot(question, self.lesson.start.others)
