@@ -203,23 +203,25 @@ def test_a_trial_is_played_on_taken_back_and_thrown_away(
     players = begun(world, game, "")
     table = sent_to(world, players[world.playing("m1").outcome.open[0].seat])
     shown = "[document.title, tablePage.turn.text()]"
+    rested = "document.getElementById('desk').getAttribute('aria-busy') !== 'true' && document.body.dataset.weighed"
+    fold = "tablePage.sheet.close(); delete document.body.dataset.weighed"
     log = world.entries("m1")
     with served(world, "m1", tmp_path / "web", engine) as front:
         player = Player(chromium, front, tmp_path, rules=True)
         player.letter(table, 1)
         before, kept = chromium.ask(shown), chromium.ask("JSON.stringify(localStorage)")
         for number in range(3):
-            chromium.ask("tablePage.sheet.close(); document.getElementById('trial').open = true")
+            chromium.ask(f"{fold}; document.getElementById('trial').open = true")
             chromium.press(f"document.getElementById('{'play' if number else 'try'}')")
-            chromium.until("document.getElementById('desk').getAttribute('aria-busy') !== 'true'")
+            chromium.until(rested)
             assert chromium.ask("document.getElementById('trial-trouble').hidden"), chromium.ask(shown)
             assert chromium.ask("document.getElementById('send').hidden && !document.getElementById('trying').hidden")
             assert chromium.ask("document.getElementById('take-back').disabled") is (number == 0)
             assert number == 0 or chromium.ask("document.getElementById('sheet').dataset.kind") == "story"
         for left in (1, 0):
-            chromium.ask("tablePage.sheet.close()")
+            chromium.ask(fold)
             chromium.press("document.getElementById('take-back')")
-            chromium.until("document.getElementById('desk').getAttribute('aria-busy') !== 'true'")
+            chromium.until(rested)
             assert chromium.ask("document.getElementById('take-back').disabled") is (left == 0)
         chromium.ask("tablePage.sheet.close()")
         chromium.press("document.getElementById('leave')")
@@ -227,9 +229,9 @@ def test_a_trial_is_played_on_taken_back_and_thrown_away(
         assert chromium.ask(shown) == before and not chromium.ask("document.getElementById('send').hidden")
         assert chromium.ask("JSON.stringify(localStorage)") == kept, "a trial is not kept in the browser"
         for button in ("try-all", "play"):
-            chromium.ask("tablePage.sheet.close(); document.getElementById('trial').open = true")
+            chromium.ask(f"{fold}; document.getElementById('trial').open = true")
             chromium.press(f"document.getElementById('{button}')")
-            chromium.until("document.getElementById('desk').getAttribute('aria-busy') !== 'true'")
+            chromium.until(rested)
         chromium.ask("delete document.body.dataset.engine, tablePage.turn.engine.end('ended')")
         assert chromium.ask("document.getElementById('trouble').textContent").startswith(
             "The rules ended, and the trial"
