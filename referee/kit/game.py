@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module, metadata
+from operator import is_
 from pkgutil import walk_packages
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -40,18 +41,24 @@ def evolve(state: S, event: Event) -> S:
     return changed
 
 
-def once_a_position(keep: int = 1) -> Callable[[Callable[[S], T]], Callable[[S], T]]:
-    """A function that remembers what it made of the last so many positions: all readers of one ask for the same."""
+def once_a_position(
+    keep: int = 1, parts: Callable[[Any], tuple[object, ...]] = lambda position: (position,)
+) -> Callable[[Callable[[S], T]], Callable[[S], T]]:
+    """A function that remembers what it made of the last so many positions: all readers of one ask for the same.
+
+    Positions that share the very `parts` it looks at are one.
+    """
 
     def remembering(make: Callable[[S], T]) -> Callable[[S], T]:
-        last: deque[tuple[S, T]] = deque(maxlen=keep)
+        last: deque[tuple[tuple[object, ...], T]] = deque(maxlen=keep)
 
         def made(position: S) -> T:
+            looked_at = parts(position)
             for known, value in last:
-                if known is position:
+                if len(known) == len(looked_at) and all(map(is_, known, looked_at)):
                     return value
             value = make(position)
-            last.append((position, value))
+            last.append((looked_at, value))
             return value
 
         return made

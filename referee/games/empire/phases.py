@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
@@ -42,7 +43,7 @@ from referee.games.empire.reckoning.carrying import goods_aboard
 from referee.games.empire.reckoning.conditions import check_capital, coming, default_capital
 from referee.games.empire.reckoning.distance import ways_of
 from referee.games.empire.reckoning.ownership import flies, root_of, with_all_aboard
-from referee.games.empire.reckoning.supply import Tracing, besieged, eaters, lots_at, shared_out, taken
+from referee.games.empire.reckoning.supply import Tracing, besieged, eaters, lots_at, shared_out, supply_of, taken
 from referee.games.empire.reckoning.work import by_hand, needs_of, owner_of, squares_of, stands_by
 from referee.games.empire.rulebook import (
     AFTER_COLLAPSE,
@@ -95,6 +96,12 @@ def _board(table: Table[Empire]) -> Board:
         return drawn_board(wanted.removeprefix("drawn:"))
     size = size_for(players) if wanted == "by players" else wanted
     (seed,) = table.roll(1, _SEEDS, "The seed of the board", "emp.H-08")
+    return _generated(size, players, seed)
+
+
+@lru_cache(maxsize=16)
+def _generated(size: str, players: int, seed: int) -> Board:
+    """The board of a seed; a phase that is played again after a letter lays the same one."""
     return generate(size, players, picker(seed))
 
 
@@ -234,7 +241,7 @@ _Place = tuple[Position, bool]
 
 def _shared(empire: Empire, country: str, mouths: tuple[Unit, ...]) -> tuple[tuple[Unit, ...], dict[Position, int]]:
     """Who goes hungry, and how much food of each square the others eat."""
-    tracing, wishes = Tracing(empire, country), empire.countries[country].feeding
+    tracing, wishes = supply_of(empire, country), empire.countries[country].feeding
     stock = {at: number for at, number in _food(empire, country).items() if at not in wishes.spared}
     places = [(unit.at, besieged(tracing.cut, unit)) for unit in mouths]
     fed, used = shared_out(places, stock, _near(tracing, stock, places), wishes.stores)
@@ -310,7 +317,7 @@ def _thirst(empire: Empire, country: str) -> dict[int, int]:
     deserts = [u for u in eaters(empire, country) if empire.board.squares[u.at].terrain == "desert"]
     if not deserts:
         return {}
-    tracing, springs = Tracing(empire, country), _springs(empire, country)
+    tracing, springs = supply_of(empire, country), _springs(empire, country)
     wet = {at: tracing.watered(at, springs) for at in dict.fromkeys(unit.at for unit in deserts)}
     return {unit.number: empire.dry.get(unit.number, 0) + 1 for unit in deserts if not wet[unit.at]}
 

@@ -18,7 +18,7 @@ from referee.games.empire.position import FOODS, Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.distance import Steps, reach, steps
 from referee.games.empire.reckoning.ownership import UNCONSUMED, Goods
-from referee.games.empire.reckoning.supply import Tracing
+from referee.games.empire.reckoning.supply import supply_of
 from referee.games.empire.rulebook import FOOD_YIELD
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, KINDS
 from referee.games.empire.rulebook.plans import PLANS
@@ -50,7 +50,7 @@ class Estate:
         working = [w for w in empire.worked if w.unit in empire.units and empire.units[w.unit].at == w.at]
         self.workers = {worked.at: worked.unit for worked in working if worked.country == country}
         self._seeds = {at: store["food"] for at, store in self.stores.items() if store.get("food")}
-        self._lines = Tracing(empire, country)
+        self._lines = supply_of(empire, country)
         self._taken = {(worked.at, worked.kind): True for worked in working}
         self._works = [work for work in empire.works if work.country == country and work.left]
         self._free = self._idle(set(busy))

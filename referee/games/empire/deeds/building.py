@@ -19,7 +19,7 @@ from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning import ownership
 from referee.games.empire.reckoning.carrying import room_left
 from referee.games.empire.reckoning.distance import ways_of
-from referee.games.empire.reckoning.supply import Tracing, lots_at, taken
+from referee.games.empire.reckoning.supply import lots_at, supply_of, taken
 from referee.games.empire.reckoning.work import land_square, owner_of, stands_by
 from referee.games.empire.rulebook import FIRST, FOOD_YIELD
 from referee.games.empire.rulebook.kinds import room_of
@@ -65,7 +65,7 @@ def works(empire: Empire, worked: Worked) -> bool:
 def seed_lots(empire: Empire, country: str, at: str) -> tuple[Lot, ...]:
     """The food of the nearest store from which it reaches a square."""
     stores = dict.fromkeys(lot.at for lot in empire.lots if lot.country == country and lot.what == "food")
-    store = Tracing(empire, country).nearest(stores, at)
+    store = supply_of(empire, country).nearest(stores, at)
     return lots_at(empire, country, store, "food") if store else ()
 
 

@@ -46,7 +46,7 @@ from referee.games.empire.reckoning.ownership import (
     unit_of,
 )
 from referee.games.empire.reckoning.rates import check_stack, fare, land_zone, most_in, stands
-from referee.games.empire.reckoning.supply import Tracing
+from referee.games.empire.reckoning.supply import supply_of
 from referee.games.empire.rulebook import PER_ATTACK, WEAKEST
 from referee.games.empire.rulebook.kinds import ALLOWANCE, FORMATIONS, KINDS
 from referee.kit.refused import Refused
@@ -375,7 +375,7 @@ def _fed(empire: Empire, unit: Unit) -> bool:
     """Whether food of its own country or a friend's is within 12 BTA of a unit, by a line of supply."""
     friends = [name for name in empire.countries if empire.friendly(name, unit.country)]
     stores = dict.fromkeys(lot.at for lot in empire.lots if lot.what == "food" and lot.country in friends)
-    return Tracing(empire, unit.country).nearest(stores, unit.at, armed=True) is not None
+    return supply_of(empire, unit.country).nearest(stores, unit.at, armed=True) is not None
 
 
 def _shelter(empire: Empire, at: Position, troops: Sequence[Unit]) -> Iterator[Factor]:

@@ -68,9 +68,11 @@ class Ways:
 
     def _crossed(self, here: str, direction: str) -> tuple[str, ...]:
         there = self.grid.step(here, direction)
-        if there is None or self.water(there):
+        if there is None or there in self.board.waters:
             return ()
         features, lines = self.board.border(here, direction), self.on(here, direction)
+        if not (features or lines or there in self.cities or here in self.cities):  # as most borders are
+            return (self.board.squares[there].terrain,)
         over = "mountain road" in lines or "tunnel" in lines
         if ("mountain" in features and not over) or ("double river" in features and "bridge" not in lines):
             return ()
@@ -503,17 +505,20 @@ def walk(board: Board, start: str) -> dict[str, int]:
     return reach(_steps(ways, coolie.name, _COOLIE, "", False), (start,))
 
 
-def apart(board: Board, one: str, other: str, limit: int = ALLOWANCE) -> int | None:
-    """The emp.H-10 measure between two squares on the bare board, the shorter of both ways; None: more than the limit."""
-    if board.grid.apart(one, other) * BTA > limit:  # no border costs less than 1 BTA
+def apart(board: Board, one: str, other: str) -> int | None:
+    """The emp.H-10 measure between two squares on the bare board, the shorter of both ways; None: more than 12 BTA."""
+    if board.grid.apart(one, other) * BTA > ALLOWANCE:  # no border costs less than 1 BTA
         return None
-    return _apart(_RECENT.ways(board, {}, frozenset()), one, other, limit)
+    return _round_about(_RECENT.ways(board, {}, frozenset()), one).get(other)
 
 
-@lru_cache(maxsize=8192)
-def _apart(ways: Ways, one: str, other: str, limit: int) -> int | None:
-    """The same; who chooses a site for his capital asks it of every square again and again."""
-    step = supply_steps(ways, None)
-    found = [spread(step, {a: 0}, limit, goal=b)[0].get(b) for a, b in ((one, other), (other, one))]
-    near = [cost for cost in found if cost is not None]
-    return min(near) if near else None
+@lru_cache(maxsize=256)
+def _round_about(ways: Ways, here: str) -> dict[str, int]:
+    """All squares not further than that; who chooses a site for his capital asks of every square again and again."""
+    there = supply_steps(ways, None)
+
+    def back(at: str) -> list[tuple[str, int]]:
+        return [(near, cost) for _, near in ways.grid.around(at) for to, cost in there(near) if to == at]
+
+    out, home = reach(there, (here,)), reach(back, (here,))
+    return {at: min(costs[at] for costs in (out, home) if at in costs) for at in out | home}

@@ -13,6 +13,7 @@ from referee.games.empire.reckoning.distance import Steps, Ways, cost_of, reach,
 from referee.games.empire.reckoning.ownership import busy, named
 from referee.games.empire.rulebook import CITY_STACK, STACK
 from referee.games.empire.rulebook.kinds import BTA, FORMATIONS, KINDS, OBJECT, Kind
+from referee.kit.game import once_a_position
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- zones of control
@@ -47,14 +48,18 @@ REACH = {name: formation.zone for name, formation in FORMATIONS.items()} | {
 """How many squares beyond its own a unit's zone of control reaches (emp.H-26); others have none."""
 
 
+Zones = tuple[tuple[Unit, list[Position]], ...]
+"""Units with a zone of control, each with the squares that it covers."""
+
+
 def land_zone(empire: Empire, country: str) -> frozenset[Position]:
     """Land squares in a zone of control of military hostile to a country."""
-    return _zone(empire, country, "land")
+    return _zones(empire, country, "land")[1]
 
 
 def naval_zone(empire: Empire, country: str) -> frozenset[Position]:
     """Water squares in a zone of control of ships hostile to a country."""
-    return _zone(empire, country, "naval")
+    return _zones(empire, country, "naval")[1]
 
 
 def controllers(empire: Empire, country: str, at: Position) -> tuple[Unit, ...]:
@@ -62,17 +67,32 @@ def controllers(empire: Empire, country: str, at: Position) -> tuple[Unit, ...]:
     return tuple(unit for unit, squares in land_zones(empire, country) if at in squares)
 
 
-def land_zones(empire: Empire, country: str) -> Iterator[tuple[Unit, list[Position]]]:
+def land_zones(empire: Empire, country: str) -> Zones:
     """Every hostile land unit with a zone of control, for a country, and the squares that it covers."""
-    return _zones(empire, country, "land")
+    return _zones(empire, country, "land")[0]
 
 
-def _zone(empire: Empire, country: str, category: str) -> frozenset[Position]:
-    return frozenset(square for _, squares in _zones(empire, country, category) for square in squares)
+def about_supply(empire: Empire) -> tuple[object, ...]:
+    """All that zones of control and lines of supply hang on: while it stays, they need not be sought again."""
+    stances = (part for c in empire.countries.values() for part in (c.name, c.owner, c.stances))
+    return ways_of(empire), empire.units, empire.lots, empire.houses, empire.options, *stances
 
 
-def _zones(empire: Empire, country: str, category: str) -> Iterator[tuple[Unit, list[Position]]]:
-    """Every unit with a zone of control hostile to a country, and the squares it covers."""
+@once_a_position(16, about_supply)
+def _known(empire: Empire) -> dict[tuple[str, str], tuple[Zones, frozenset[Position]]]:
+    return {}
+
+
+def _zones(empire: Empire, country: str, category: str) -> tuple[Zones, frozenset[Position]]:
+    """Every unit with a zone of control hostile to a country, and all squares that they cover."""
+    known = _known(empire)
+    if (category, country) not in known:
+        found = tuple(_found(empire, country, category))
+        known[category, country] = found, frozenset(square for _, squares in found for square in squares)
+    return known[category, country]
+
+
+def _found(empire: Empire, country: str, category: str) -> Iterator[tuple[Unit, list[Position]]]:
     fed: dict[str, frozenset[Position]] = {}
     most = ownership.figure(empire, "zones", "most")
     for unit in empire.units.values():

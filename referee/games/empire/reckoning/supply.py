@@ -16,8 +16,9 @@ from referee.games.empire.position import Lot, Position, Unit
 from referee.games.empire.position.state import Empire, Feeding, Mouths
 from referee.games.empire.reckoning.distance import Ways, reach, spread, supply_steps, ways_of
 from referee.games.empire.reckoning.ownership import in_runs
-from referee.games.empire.reckoning.rates import blocked_by_coolies, land_zone, land_zones, naval_zone
+from referee.games.empire.reckoning.rates import about_supply, blocked_by_coolies, land_zone, land_zones, naval_zone
 from referee.games.empire.rulebook.kinds import KINDS
+from referee.kit.game import once_a_position
 from referee.kit.hexes import DIRECTIONS
 from referee.kit.wording import counted, in_a_row
 
@@ -93,11 +94,25 @@ def _means(mouths: Mouths, unit: Unit) -> bool:
     return unit.kind == mouths.kind and mouths.at in ("", unit.at)
 
 
+def supply_of(empire: Empire, country: str) -> Tracing:
+    """The supply lines of a country, traced once as long as nothing changes on which they hang."""
+    known = _traced(empire)
+    if country not in known:
+        known[country] = Tracing(empire, country)
+    return known[country]
+
+
+@once_a_position(8, about_supply)
+def _traced(empire: Empire) -> dict[str, Tracing]:
+    return {}
+
+
 class Tracing:
     """The supply lines of one country in one position. `looked` counts the squares whose borders were examined."""
 
     def __init__(self, empire: Empire, country: str) -> None:
         self.looked = 0
+        self._reached: dict[Position, dict[Position, int]] = {}
         self._board = empire.board
         self.cut = land_zone(empire, country)
         self._ends = self.cut | blocked_by_coolies(empire, country)
@@ -114,11 +129,10 @@ class Tracing:
 
         A square in hostile hands is reached and not passed; out of a hostile zone of control nothing goes.
         """
-        return (
-            dict.fromkeys(self.square(start), 0)
-            if start in self.cut
-            else reach(self._looking, (start,), ends=self._ends)
-        )
+        if start not in self._reached:
+            besieged_there = dict.fromkeys(self.square(start), 0) if start in self.cut else None
+            self._reached[start] = besieged_there or reach(self._looking, (start,), ends=self._ends)
+        return self._reached[start]
 
     def square(self, at: Position) -> tuple[Position, ...]:
         """The square itself, with the sub-squares joined to it: food in one's own square needs no line."""
@@ -207,7 +221,7 @@ def sieges(empire: Empire) -> Iterator[Siege]:
 
 
 def _besieged(empire: Empire, country: str) -> tuple[tuple[Unit, ...], tuple[tuple[Position, int, int], ...]] | None:
-    zones, people = list(land_zones(empire, country)), empire.units_of(country)
+    zones, people = land_zones(empire, country), empire.units_of(country)
     cut = {at for _, squares in zones for at in squares}
     places = dict.fromkeys(unit.at for unit in people if besieged(cut, unit))
     if not places:

@@ -45,6 +45,7 @@ from referee.games.empire.reckoning.supply import Siege, eaters, sieges
 from referee.games.empire.rulebook.kinds import KINDS, in_bta
 from referee.games.empire.telling.outlook import Outlook, band_doubts, look_ahead, outlook_lines
 from referee.kit.declared import AT_ONCE, Ahead
+from referee.kit.game import once_a_position
 from referee.kit.refused import Refused
 from referee.kit.stock import gathered
 from referee.kit.wording import capital, counted, in_a_row
@@ -108,14 +109,31 @@ def forecast(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> Forecast:
 def open_next(table: Table[Empire], seat: Seat) -> None:
     """The beginning of a seat's next slot; nothing where its slot is open."""
     if table.state.active != seat:
-        _open(table, seat, _next_turn_of(table.state, seat))
+        _open_again(table, seat)
+
+
+def _open_again(table: Table[Empire], seat: Seat) -> None:
+    known = _openings(table.state)
+    if seat not in known:
+        ahead, heard = _scratch(table.state)
+        _open(ahead, seat, _next_turn_of(table.state, seat))
+        known[seat] = ahead.state, heard
+    table.state, heard = known[seat]
+    for event in heard:
+        table.heard(event)
+
+
+@once_a_position(4)
+def _openings(empire: Empire) -> dict[Seat, tuple[Empire, list[Event]]]:
+    """How the next slots open, seat by seat: whatever looks ahead from a position begins with that."""
+    return {}
 
 
 def starving(empire: Empire, country: str) -> tuple[PersonDied, ...]:
     """Whom of a country hunger would kill at the beginning of its next slot, as things stand."""
     table, heard = _scratch(empire)
     seat = empire.countries[country].owner
-    _open(table, seat, _next_turn_of(empire, seat))
+    _open_again(table, seat)
     return tuple(event for event in heard if isinstance(event, PersonDied) and event.country == country)
 
 
