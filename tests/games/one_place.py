@@ -81,7 +81,8 @@ def listed(name: str) -> Listed:
 class Position(msgspec.Struct, frozen=True):
     """Where an order of a verb can be given: who is asked for it, then and when the phase began; lines like it, lawful or not.
 
-    `played`: what is ordered then is carried out by the phase that begins there, as it would be in the match.
+    `played`: what is ordered then is carried out by the phase that begins there, as it would be in the match; under changed
+    rules only where that phase still comes to it (a wider hunger may have killed who was to go).
     """
 
     verb: str
@@ -126,8 +127,8 @@ def positions(game: AnyGame) -> list[Position]:
                 made[verb] += 1
                 lines = tuple(dict.fromkeys(_alike(game, state, game.line(state, intent), rng)))
                 apart = verb in luck or game.is_aside(intent)
-                played = not apart and (state == began or _comes_to(game, state, began, question.seat))
-                found.append(Position(verb, question.seat, state, began, played, lines))
+                position = Position(verb, question.seat, state, began, not apart, lines)
+                found.append(replace(position, played=not apart and _still_played(game, position)))
     return found
 
 
@@ -242,7 +243,7 @@ def _told_of_no_use(game: AnyGame, p: Position, intent: Intent) -> bool:
 
 def _done(game: AnyGame, p: Position, intent: Intent) -> set[bool]:
     """Whether an order is done, under several dice; nothing where that cannot be said."""
-    if not p.played and not game.is_aside(intent):
+    if not game.is_aside(intent) and not (p.played and _still_played(game, p)):
         return set()
     found = set[bool]()
     for fortune in range(_FORTUNES):
@@ -251,6 +252,10 @@ def _done(game: AnyGame, p: Position, intent: Intent) -> set[bool]:
         if len(found) == 2:
             break
     return found
+
+
+def _still_played(game: AnyGame, p: Position) -> bool:
+    return bool(p.asked == p.began) or _comes_to(game, p.asked, p.began, p.seat)
 
 
 def _is_short(event: Event, seat: Seat) -> bool:
