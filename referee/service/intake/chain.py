@@ -188,9 +188,9 @@ def _reaction(case: Case) -> Verdict | None:
 
 
 def _stale_token(case: Case) -> Verdict | None:
-    """With its turn a token is dead: what is written to it was meant for what is past. An answer to press never is.
+    """A token dies with its turn, since orders to it were meant for that turn. That of a letter of press never does.
 
-    What its bearer asks is answered, and orders that are lawful in the turn that is open now are offered to him.
+    Its bearer's questions are answered, and he is offered those of his orders that are lawful in the turn that is open now.
     """
     token = case.token
     if token is None or token.alive or _answers_press(case, token):
@@ -237,7 +237,7 @@ def _invitation_answered(case: Case) -> Verdict | None:
 
 
 def _forged(case: Case) -> Verdict | None:
-    """Nothing of it is done, and whoever wrote it hears nothing; a player is asked at his own address."""
+    """Nothing of it is done, and its writer hears nothing; a player is asked at his own address."""
     if case.authentication.verdict != "forged":
         return None
     if case.owner is not None:

@@ -549,7 +549,7 @@ def _meant(so: Ringing) -> Ringing | Rung:
 
 
 def _done(so: Ringing) -> Rung:
-    """What it is for is done. At a deadline the slot goes into grace or on call, or is closed, and the match runs on with what is
+    """Its work is done. At a deadline the slot goes into grace or on call, or is closed, and the match runs on with the orders
     on file."""
     assert so.row is not None  # it is in the state for it
     return Rung(HANDLERS[AlarmKind(so.alarm.kind)](so.at, so.row, so.alarm))

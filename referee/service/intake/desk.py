@@ -278,13 +278,13 @@ def _corrected(so: SoFar) -> SoFar:
 
 
 def _weighed(so: SoFar) -> SoFar | Answer:
-    """What weighs more than it proves of its writer waits for his YES, and nothing of the letter is done."""
+    """A letter that asks for more than it proves of its writer waits for his YES, and nothing of it is done."""
     weight = weigh(so.read.lines, so.hand.game_master, becomes=so.read.becomes)
     return Answer("ask", so.came, so.read, weight) if so.hand.writer.asks(weight) else so
 
 
 def _press_sent(so: SoFar) -> SoFar:
-    """What is for others is relayed, what is for oneself is kept."""
+    """Press is relayed to its readers, notes to oneself are kept."""
     return so.with_(do_blocks(so.hand, so.read.blocks))
 
 
@@ -311,7 +311,7 @@ def _for_a_seat(so: SoFar) -> SoFar:
 
 
 def _filed(so: SoFar) -> SoFar:
-    """What acts at once is done, and sheets go on file; a preview is drawn."""
+    """Orders that act at once are done, and sheets go on file; a preview is drawn."""
     hand, reading, text, received = so.hand, so.read.lines, so.read.text, so.read.received
     state, game = hand.playing.outcome.state, hand.playing.game
     lines = bound(hand.playing, Seat(hand.seat), reading)
@@ -352,9 +352,9 @@ def _lines_refused(so: SoFar) -> SoFar:
 
 
 def _foreseen(so: SoFar) -> SoFar:
-    """What may disappoint in the sheets that this letter leaves on file, as things stand after what it did at once.
+    """Likely disappointments in the sheets that this letter leaves on file are found, as things stand after its acts.
 
-    Who gives something away, or accepts something, is told what that does to the orders he has on file already.
+    A player who gives something away, or accepts something, is told what that does to his orders on file.
     """
     hand, taken = so.hand, so.read.records
     filed = [f.drawer for f in taken if isinstance(f, Filed)]

@@ -157,9 +157,9 @@ def _lesson_answered(so: AtDoor) -> AtDoor | Ended:
 
 
 def _plain_words(so: AtDoor) -> AtDoor | Ended:
-    """What plain words ask for is looked for where no line could be obeyed; thanks alone need no answer.
+    """Where no line could be obeyed the wish of its plain words is looked for; thanks alone need no answer.
 
-    Who tried a word is told what is wrong with it, unless he names a match.
+    Its writer is told what is wrong with a word that he tried, unless he names a match.
     """
     tried = _tried((mistake.source for mistake in so.reading.mistakes), _words(so.caller))
     wishes = wishes_of(so.caller, so.text) if _says_no_command(so.reading) else ()
@@ -190,8 +190,8 @@ def _agreed(so: AtDoor) -> AtDoor:
 
 
 def _of_a_match(so: AtDoor) -> AtDoor | Ended:
-    """What only a member may ask of a match goes to its desk if the letter proves its writer; else he is asked about it at his
-    own address, and of which match it is where there are several."""
+    """A word that only a member may write goes to the desk of his match if the letter proves its writer; else he is asked
+    about it at his own address, and of which match it is where there are several."""
     if not so.caller.player.id or so.proof in ("token", "yes"):
         return so
     begins = [line.split()[0] for line in so.text.splitlines() if line.strip()]
@@ -221,9 +221,9 @@ def _forged(so: AtDoor) -> AtDoor | Ended:
 
 
 def _asked_first(so: AtDoor) -> AtDoor | Ended:
-    """What would do something in the name of who proved nothing, and what is only guessed, waits for a YES.
+    """Words that do something, in a letter that proves nothing of its writer, and all guesses wait for a YES.
 
-    He is asked once for all of it; whom the host does not admit is not asked.
+    He is asked once for all of it, and not at all if the host does not admit him.
     """
     guessed = so.shown if so.line and not so.blocks else ()
     does = () if so.caller.proven else _does_in_his_name(so.caller, so.reading)

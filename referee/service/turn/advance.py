@@ -231,7 +231,7 @@ def _closed(so: Running) -> Running:
 
 
 def _unwaited_played(so: Running) -> Running:
-    """What nobody is waited for is played at once: for bots, for who is away, for who has resigned."""
+    """A question that waits for nobody is played at once: for bots, for absent players, for players who resigned."""
     ended = so.ended
     for _ in range(_AT_ONCE):
         moves, why = ([], "") if so.hand.waits else _unwaited(so.hand, so.asked)
@@ -283,7 +283,7 @@ def _news_told(so: Running) -> Running:
 
 
 def _asked(so: Running) -> Running:
-    """Who owes something new is asked for it, unless his report asks him."""
+    """A player who owes something new is asked for it, unless his report asks him."""
     if not so.hand.waits:
         ask(so.hand, so.asked, told_already={*so.hand.playing.created.seats} if so.ended else set())
     return so
