@@ -266,7 +266,7 @@ class Rehearsal:
     def take(self, seat: Seat, reading: Reading, replies: Mapping[str, str] = {}) -> None:
         """Everything that a letter says; then its sheet is closed, by the deadline if it has none. Raises Denial.
 
-        In between others do what they do at once, as far as the letter lets them.
+        Others do what they do at once before that, or else after it, as the letter lets them.
         """
         lines, codec = bound(self.playing, seat, reading), self.playing.codec
         for intent in lines.whole.asides:
@@ -284,11 +284,19 @@ class Rehearsal:
                 self._run(Filed(seat, f"orders:{question.key}", sheet))
         if rest:
             self._run(Filed(seat, "next", rest))
-        for other, text in replies.items():
-            lines = bound(self.playing, Seat(other), self.read(text))
-            self._run(*(Acted(Seat(other), codec.raw(intent)) for intent in lines.whole.asides))
+        left = self._replied(replies)
         for question in asked:
             self._close(question)
+        self._replied(left)
+
+    def _replied(self, replies: Mapping[str, str]) -> Mapping[str, str]:
+        """What others do at once, as far as the letter lets them by now; what it does not."""
+        left = dict(replies)
+        for other, text in replies.items():
+            if intents := bound(self.playing, Seat(other), self.read(text)).whole.asides:
+                self._run(*(Acted(Seat(other), self.playing.codec.raw(intent)) for intent in intents))
+                del left[other]
+        return left
 
     def go_on(self) -> None:
         """Until the reader is asked for the next sheet, or the game is over."""

@@ -34,7 +34,7 @@ _LIVES = timedelta(days=30)
 
 _WAYS = ("SKIP", "BACK", "STOP")
 _LONG = 30
-"""A rule of more words is told by its first sentence; all of it stands in RULES."""
+"""A rule of more words is told by its first sentence, or these; all of it stands in RULES."""
 
 
 def begin(caller: Caller, came: LetterIn, order: Order) -> Told:
@@ -123,7 +123,9 @@ def _praise(lesson: Lesson, verdict: Verdict) -> tuple[str, ...]:
 
 
 def _rule(verdict: Verdict) -> str:
-    law = verdict.law if len(verdict.law.split()) <= _LONG else verdict.law.partition(". ")[0] + " ..."
+    words = verdict.law.split()
+    short = verdict.law.partition(". ")[0].split()[:_LONG]
+    law = verdict.law if len(words) <= _LONG else f"{' '.join(short)} ..."
     return f"The rule, {verdict.rule}: {law}" if verdict.rule else law
 
 
