@@ -30,6 +30,7 @@ SILENT = {
     "setup": "asks and tells a person; what it wrote is looked at by doctor",
     "receive": "takes a letter on standard input and prints nothing",
     "play": "is for the person at the screen; it prints the address of the page and serves it until it is ended",
+    "lesson from": "prints a lesson, which is to be written on",
     "demo": "tells a story; what it leaves behind is looked at with the other commands",
 }
 """Commands that print no data, and why."""
@@ -368,6 +369,23 @@ def test_a_match_that_is_looked_at_loads_its_game_alone(begun: Machine, words: t
     assert ("referee.service.intake.kept_letters" in found) == (words[0] == "digest")
     games = [name for name in BY_NAME if PLAYED.format("war" if name == "war27" else name) in found]
     assert games == ([] if words[0] == "digest" else ["newworld"])
+
+
+def test_a_lesson_is_cut_out_and_looked_over(begun: Machine) -> None:
+    file = begun.folder / "09.toml"
+    seat = begun.on_turn()
+    file.write_text(begun("lesson", "from", "nw1", "--turn", "1", "--seat", seat).stdout, "utf-8")
+    ran = RUN.invoke(app, ["examine", "lesson", "newworld", str(file)])
+    assert ran.exit_code == 0 and "It passes." in ran.output and f"# {seat}: 10 gold and 10 food on hand." in ran.output
+    letter = begun.folder / "try.txt"
+    letter.write_text("HIER 1 worker", "utf-8")
+    ran = RUN.invoke(app, ["examine", "lesson", "newworld", str(file), "--letter", str(letter)])
+    assert ran.exit_code == 1 and "Did you mean HIRE?" in ran.output
+    file.write_text(file.read_text("utf-8").replace("theme =", "thema ="), "utf-8")
+    ran = RUN.invoke(app, ["examine", "lesson", "newworld", str(file)])
+    assert ran.exit_code == 1 and "09.toml, line 2: " in ran.stderr
+    assert "no orders in turn 9" in begun("lesson", "from", "nw1", "--turn", "9", "--seat", seat).stderr
+    assert begun.json("show", "lessons") == []
 
 
 def test_the_list_of_commands_says_the_same_whether_they_are_loaded_or_not() -> None:

@@ -31,6 +31,7 @@ from referee.cli.speaking import (
 )
 from referee.core.position import Diverged
 from referee.kit.wording import in_a_row
+from referee.service.base import notes
 from referee.service.base.letter_facts import Documents, Frame
 from referee.service.base.office import At, Office
 from referee.service.base.ports import MatchRow
@@ -429,6 +430,19 @@ def show_digest(as_json: Json = False, config: Settings = None) -> None:
 
 
 show_app.command("health")(show_health)
+
+
+@show_app.command("lessons")
+def show_lessons(as_json: Json = False, config: Settings = None) -> None:
+    """Count how many came to each lesson by letter, did it, left it out, and stopped there or are at it."""
+    with opened(settings_of(config)) as office, office.store.look() as step:
+        counted = {tuple(under.split()): found for under, found in notes.LESSON_COUNT.every(step).items()}
+    rows = [
+        {"game": game, "lesson": int(number), "begun": found.begun, "passed": found.passed, "skipped": found.skipped}
+        | {"stopped": max(0, found.begun - found.passed - found.skipped)}
+        for (game, number), found in counted.items()
+    ]
+    say_rows(rows, as_json, ("game", "lesson", "begun", "passed", "skipped", "stopped"))
 
 
 @show_app.command("record")

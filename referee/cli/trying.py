@@ -1,4 +1,4 @@
-"""referee play, demo, bench, ladder, simulate, examine: trying and measuring, and a look over what a game master has made."""
+"""referee play, demo, lesson, bench, ladder, simulate, examine: trying and measuring, and a look over what one has made."""
 
 from __future__ import annotations
 
@@ -16,15 +16,22 @@ import typer
 from referee.adapters.pages.picture import png
 from referee.adapters.pages.render import TemplateRenderer, engine_folder
 from referee.adapters.pages.site import ENGINE, Site
-from referee.cli.speaking import Json, fail, say_json, say_path
+from referee.bootstrap.offices import opened
+from referee.cli.speaking import Json, Match, Settings, fail, say_json, say_path, settings_of
 from referee.core.game import colours_of
+from referee.core.names import Seat
 from referee.games import GAMES
 from referee.games.empire.boards.draft import read_draft
 from referee.games.empire.boards.survey import examine
 from referee.games.empire.position import Board
 from referee.games.empire.position.state import first_position
 from referee.games.empire.telling.drawing import chart
+from referee.kit.game import BaseGame
 from referee.kit.wording import counted
+from referee.service.intake import lessons
+from referee.service.match.history import past
+from referee.service.match.playing import load
+from referee.service.match.result import Denial
 
 # ---------------------------------------------------------------- referee play
 
@@ -169,6 +176,36 @@ def _beside(name: str) -> ModuleType:
 _CALLED = {"bench": "bench", "ladder": "ladder", "balance": "simulate"}
 
 
+# ---------------------------------------------------------------- referee lesson
+
+
+lesson_app = typer.Typer(help="Write lessons: docs/lessons.md.", no_args_is_help=True)
+
+
+@lesson_app.callback()
+def _lesson() -> None:
+    """Write lessons: docs/lessons.md."""
+
+
+@lesson_app.command("from")
+def lesson_from(
+    match: Match,
+    turn: Annotated[int, typer.Option(min=0, help="The turn.")],
+    seat: Annotated[str, typer.Option(help="The seat whose position it is.")],
+    config: Settings = None,
+) -> None:
+    """Print a lesson to be written on: the position of a match, as a seat knew it when it was asked in a turn."""
+    with opened(settings_of(config)) as office, office.look() as at:
+        row = at.step.match(match)
+        if row is None or row.status == "forming":
+            fail(f"I know no match {match} that has begun.")
+        playing = load(at, row)
+        try:
+            typer.echo(lessons.cut(playing, past(at.step, playing), turn, Seat(seat)))
+        except Denial as denial:
+            fail(str(denial))
+
+
 # ---------------------------------------------------------------- referee examine
 
 
@@ -230,3 +267,33 @@ def _draw(board: Board | None, to: Path) -> str:
     except OSError as error:
         fail(f"{to} cannot be written: {error.strerror}.")
     return f"Drawn: {to}"
+
+
+@examine_app.command("lesson")
+def examine_lesson(
+    game: Annotated[str, typer.Argument(help="newworld, war27, war17 or empire.")],
+    file: Annotated[Path, typer.Argument(help="The lesson.", show_default=False)],
+    letter: Annotated[
+        Path | None, typer.Option(help="A file with a letter to be judged, instead of the lines that the lesson shows.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Read a lesson, say what is wrong with it and in which line, and judge a letter; exit 1 unless it passes."""
+    known = next((one for one in GAMES if one.name == game), None)
+    if not isinstance(known, BaseGame):
+        fail(f"There is no game {game}; there are {', '.join(one.name for one in GAMES)}.")
+    try:
+        lesson = lessons.loaded(known, 0, file.name, file.read_text("utf-8"))
+        found = lessons.judge(lesson, 0, letter.read_text("utf-8") if letter else lesson.shown)
+    except OSError as error:
+        fail(f"{error.filename} cannot be read: {error.strerror}.")
+    except (lessons.Faulty, Denial) as fault:
+        fail(str(fault))
+    if as_json:
+        say_json({name: getattr(found, name) for name in found.__struct_fields__ if name != "pages"})
+    else:
+        form = known.order_form(lesson.begin().playing.outcome.state, Seat(lesson.start.seat))
+        said = ("It passes." if found.passed else "It does not pass.", *found.sentences, "", *found.happened)
+        typer.echo("\n".join((*form, "", *said)))
+    if not found.passed:
+        raise typer.Exit(1)

@@ -32,7 +32,9 @@ _COMMANDS = {
         **dict.fromkeys(("rules", "archive", "replay", "verify", "forget"), "records"),
         "show": "counter",
     },
-    "Trying and measuring": dict.fromkeys(("play", "demo", "bench", "ladder", "examine", "simulate"), "trying"),
+    "Trying and measuring": dict.fromkeys(
+        ("play", "demo", "bench", "ladder", "lesson", "examine", "simulate"), "trying"
+    ),
 }
 """Commands, and groups of them, by panel, each with its module."""
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
+from referee.core.names import Seat
 from referee.games import GAMES
+from referee.kit.game import BaseGame
 from referee.service.base import notes
 from referee.service.base.remembered import Learning, LessonCount
 from referee.service.intake import lessons
+from referee.service.match.history import known_to, past
+from referee.service.match.playing import Playing
+from referee.service.match.result import Denial
 from tests.service.conftest import ANNA, GINA, OTTO
 from tests.world import Mail, World
 
@@ -126,6 +132,34 @@ def test_no_letter_of_a_course_is_longer_than_a_telephone_shows(world: World, ga
         every += world.reply(OTTO, lesson.shown)
     assert "Your first match" in every[-1].subject
     assert [(mail.subject, long) for mail in every if (long := length(mail)) > WORDS] == []
+
+
+@pytest.mark.parametrize("game", [game.name for game in GAMES])
+def test_a_lesson_is_cut_out_of_a_match(world: World, game: str) -> None:
+    (begun,) = world.vouched(OTTO, f"PLAY {game} WITH bots 2 novice")
+    playing = world.playing("match1")
+    (asked, *_) = playing.outcome.open
+    phase = playing.outcome.phase
+    assert "match1" in begun.subject and phase is not None
+    with world.store.look() as step:
+        text = lessons.cut(playing, past(step, playing), phase.turn, asked.seat)
+        with pytest.raises(Denial, match=f"{asked.seat} was asked for no orders in turn 99 of this match."):
+            lessons.cut(playing, past(step, playing), 99, asked.seat)
+    known = next(each for each in GAMES if each.name == game)
+    assert isinstance(known, BaseGame)
+    lesson = lessons.loaded(known, 9, "09.toml", text)
+    stage = lesson.begin()
+    mine = history_known_to(world, playing, asked.seat)
+    first, *_ = known.order_form(
+        stage.playing.outcome.state, asked.seat
+    )  # what others did in the phase is decided anew
+    assert stage.asked and first == known.order_form(mine, asked.seat)[0]
+    assert lessons.judge(lesson, 0, lesson.shown).passed
+
+
+def history_known_to(world: World, playing: Playing, seat: Seat) -> Any:
+    with world.store.look() as step:
+        return known_to(step, playing, seat)
 
 
 def length(mail: Mail) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial, reduce
 from importlib.resources import files
@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from referee.core.chance import Keyed
 from referee.core.event import Amended, Edit, Event, PhaseBegan, PhaseEnded
-from referee.core.game import AnyGame
+from referee.core.game import AnyGame, imagined
 from referee.core.names import Seat
 from referee.core.order import Condition, Not, Noun, Predicate, Refusal, Verb, Vocabulary
 from referee.core.page import Page
@@ -186,6 +186,58 @@ def loaded(game: BaseGame[Any], number: int, name: str, text: str) -> Lesson:
     return Lesson(**given, game=game, number=number, aim=aim, likely=likely)
 
 
+def cut(playing: Playing, events: Sequence[Event], turn: int, seat: Seat) -> str:
+    """A lesson to be written on: the position of a match when a seat was first asked for orders in a turn, as it knew it then.
+
+    `events` are those of the phases that have ended. Raises Denial where it was not asked.
+    """
+    game, created, every = playing.game, playing.created, (*events, *playing.outcome.events)
+    need(seat in created.seats, f"{seat} is no seat of this match; it has {', '.join(created.seats)}.")
+    state = known = game.setup(created.seats, created.options)
+    for event in every:
+        phase = game.next_phase(state) if isinstance(event, PhaseBegan) else None
+        if isinstance(game, BaseGame) and phase is not None and phase.turn == turn:
+            stage = loaded(game, 0, "", _blank(game, created, known, seat)).begin()
+            if stage.asked:
+                (question, *_) = debts(stage.playing, seat)
+                return _blank(game, created, known, seat, question.rule)
+        state = evolved(game, state, event)
+        known = reduce(partial(evolved, game), told((event,), seat), known)
+    raise Denial(f"{seat} was asked for no orders in turn {turn} of this match.")
+
+
+def _blank(game: BaseGame[Any], created: Created, known: Any, seat: Seat, rule: str = "") -> str:
+    """A lesson with a position, whose words are still to be written."""
+    usual = {setting.name: setting.default for setting in game.settings}
+    options = [f"{name} = {_quoted(value)}" for name, value in created.options.items() if usual.get(name) != value]
+    sound = [line for line in game.order_form(known, seat) if line.strip() and not line.lstrip().startswith("#")]
+    law = rule if _law(game, rule) else game.rules[0].id
+    return "\n".join(
+        (
+            'title = "A title"',
+            'theme = "A sentence: what it is about."',
+            f"rule = {_quoted(law)}",
+            'task = "What is to be done."',
+            'passes = "ORDERED >= 1"',
+            'hints = ["What helps a little.", "What helps much."]',
+            f"shown = {_quoted(chr(10).join(sound) or 'ROLL OUT')}",
+            "",
+            "[start]",
+            f"seat = {_quoted(seat)}",
+            f"seats = {_quoted(created.seats)}",
+            f"options = {{ {', '.join(options)} }}",
+            'others = "steady"',
+            f"position = '''{_quoted(known)}'''",
+            "",
+        )
+    )
+
+
+def _quoted(value: Any) -> str:
+    """A string or a row of them as TOML and JSON both write it."""
+    return msgspec.json.encode(value).decode()
+
+
 def _settled(game: AnyGame, options: Mapping[str, str]) -> dict[str, str]:
     return {setting.name: setting.default for setting in game.settings} | dict(options)
 
@@ -308,7 +360,8 @@ class Rehearsal:
         seats = tuple(map(Seat, start.seats))
         state = game.setup(seats, _settled(game, start.options))
         if start.position:
-            state = msgspec.json.decode(start.position, type=type(state))
+            known = msgspec.json.decode(start.position, type=type(state))
+            state = imagined(game, known, Seat(start.seat), self._dice)
         return state
 
     def _until_asked(self) -> None:
