@@ -264,5 +264,5 @@ def keeper(own: str) -> Question:
 
 def zone(here: str) -> Question:
     """In which times are given."""
-    text = "The time zone in which times are given to who has not set his own."
+    text = "The time zone in which times are given to people who have not set their own."
     return Question(key="zone", text=text, example="Europe/Berlin", default=here, check=_zone)

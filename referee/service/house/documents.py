@@ -318,7 +318,7 @@ DOCUMENTS: Mapping[str, Document] = {
     ),
     "standings": Document("who stands where now", lambda a, _: Found((standings_page(a.match),)), "SEND standings"),
     "guide": Document(
-        "how the game is played, for who plays it the first time",
+        "how the game is played, for newcomers",
         lambda a, _: Found((guide_page(a.match.game, options=a.match.row.options),)),
         "SEND guide",
     ),

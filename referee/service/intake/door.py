@@ -121,7 +121,7 @@ class Fact(Enum):
     NO_MATCHES = "it is nothing that a match must be asked for"
     NOT_FORGED = "no mail server says that its From is forged"
     NO_TRY = "it answers no lesson, or says more than a try"
-    SURE = "nothing in it is guessed, or done for who has proved nothing"
+    SURE = "nothing in it is guessed, or done for a writer who has proved nothing"
     NO_LESSON = "it asks for no lesson alone"
     COMMANDS = "it says more than can be answered by a welcome"
     OBEYED = "its lines are done"
@@ -216,7 +216,7 @@ _OPEN_TO_ALL = frozenset(
 
 
 def _forged(so: AtDoor) -> AtDoor | Ended:
-    """Nothing of a forged letter is done, and whoever wrote it hears nothing."""
+    """Nothing of a forged letter is done, and its writer hears nothing."""
     return Ended("nothing", so) if so.proof == "forged" else so
 
 
@@ -246,7 +246,7 @@ def _welcomed(so: AtDoor) -> AtDoor | Ended:
 
 
 def _obeyed(so: AtDoor) -> AtDoor:
-    """Its lines are done in their order; what cannot be done here is refused."""
+    """Its lines are done in their order; others are refused."""
     came = so.came
     for sentence in so.reading.desk:
         did = obey_at_the_door(so.caller, sentence)
@@ -269,7 +269,7 @@ STEPS: tuple[WayStep[AtDoor, AtDoor | Ended], ...] = (
              why="all that follows looks at what the lines say"),
     way_step("an answer to a lesson", _lesson_answered, F.READ, finds=F.NO_TRY,
              why="before anything takes orders of a game for a member's, or for words of the desk"),
-    way_step("plain words", _plain_words, F.READ, finds=F.WISHES,
+    way_step("plain words", _plain_words, F.READ, F.NO_TRY, finds=F.WISHES,
              why="after the lines: words are guessed at only where there is nothing to obey"),
     way_step("the line it means", _line_meant, F.READ, F.WISHES, finds=F.LINE,
              why="after the wishes, of which it is made"),
@@ -280,10 +280,10 @@ STEPS: tuple[WayStep[AtDoor, AtDoor | Ended], ...] = (
     way_step("forged", _forged, F.NO_MATCHES, finds=F.NOT_FORGED,
              why="before anybody is asked or answered whom the letter only names"),
     way_step("asked first", _asked_first, F.APART, F.LINE, F.MEANT, F.NOT_FORGED, finds=F.SURE,
-             why="the last step before anything is done: what waits for a YES does nothing"),
+             why="the last step before anything is done: a letter that waits for a YES does nothing"),
     way_step("a lesson", _lesson_asked_for, F.APART, F.MEANT, F.SURE, finds=F.NO_LESSON,
              why="before the welcome and the commands: it is answered by a letter of its own"),
-    way_step("the welcome", _welcomed, F.APART, F.WISHES, F.MEANT, F.SURE, finds=F.COMMANDS,
+    way_step("the welcome", _welcomed, F.APART, F.WISHES, F.MEANT, F.SURE, F.NO_LESSON, finds=F.COMMANDS,
              why="after the question, which would do what is wished"),
     way_step("its commands", _obeyed, F.APART, F.MEANT, F.COMMANDS, finds=F.OBEYED,
              why="after all that may end its way instead, and before the receipt, which tells what came of them"),

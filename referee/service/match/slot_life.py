@@ -188,10 +188,10 @@ TABLE: tuple[Row, ...] = (
     _row([IN_GRACE], H.GRACE_OVER, CLOSED, drops=OF_SLOTS, told=_REPORT),
     _row([IN_GRACE], H.GRACE_OVER, ON_CALL, drops=[GRACE], told="everybody, once"),
     # More time.
-    _row([OPEN], H.MOVED, None, _TIME, [REMINDER], "everybody, of all; who may know, of one"),
-    _row([IN_GRACE], H.MOVED, None, [GRACE], told="everybody, of all; who may know, of one"),
-    _row([OPEN], H.EXTENDED, None, _TIME, [REMINDER], "everybody; who may know, where lateness is hidden"),
-    _row([OPEN], H.AWAY, None, _TIME, [REMINDER], "everybody; who may know, where lateness is hidden"),
+    _row([OPEN], H.MOVED, None, _TIME, [REMINDER], "everybody, of all; all who may know, of one"),
+    _row([IN_GRACE], H.MOVED, None, [GRACE], told="everybody, of all; all who may know, of one"),
+    _row([OPEN], H.EXTENDED, None, _TIME, [REMINDER], "everybody; only those who may know, if lateness is hidden"),
+    _row([OPEN], H.AWAY, None, _TIME, [REMINDER], "everybody; only those who may know, if lateness is hidden"),
     _row([OPEN], H.SUSPENDED, None, _TIME, [REMINDER], "everybody"),
     _row([IN_GRACE], H.SUSPENDED, None, _LATE, told="everybody"),
     _row([ON_CALL], H.SUSPENDED, None, [OVERDUE], told="everybody"),
@@ -200,7 +200,7 @@ TABLE: tuple[Row, ...] = (
     _row([IN_GRACE], H.OUT_OF_REACH, None, _LATE, told="everybody"),
     _row([ON_CALL], H.OUT_OF_REACH, None, [OVERDUE], told="everybody"),
     # Others end it.
-    _row(_LIVE, H.ROLLED_OUT, CLOSED, drops=OF_SLOTS, told="everybody; who may know, where lateness is hidden"),
+    _row(_LIVE, H.ROLLED_OUT, CLOSED, drops=OF_SLOTS, told="everybody; only those who may know, if lateness is hidden"),
     _row([ON_CALL], H.CALLED, CLOSED, drops=OF_SLOTS, told="everybody"),
     # The match stands still, and goes on.
     _row(_LIVE, H.PAUSED, STILL, drops=OF_SLOTS, told="everybody"),
@@ -213,7 +213,7 @@ TABLE: tuple[Row, ...] = (
     _row([STILL], H.RESUMED, IN_GRACE, (*_LATE, MIND), told="everybody"),
     _row([STILL], H.RESUMED, ON_CALL, [OVERDUE, MIND], told="everybody"),
     # It is no more.
-    _row(_ANY, H.ANSWERED, CLOSED, drops=OF_SLOTS, told="who may know, in the report or the receipt"),
+    _row(_ANY, H.ANSWERED, CLOSED, drops=OF_SLOTS, told="all who may know, in the report or the receipt"),
     _row(_ANY, H.REWOUND, CLOSED, drops=OF_SLOTS, told="everybody"),
     _row(_ANY, H.FINISHED, CLOSED, drops=OF_SLOTS, told="everybody"),
 )  # fmt: skip
