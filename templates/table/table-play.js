@@ -32,9 +32,21 @@
         turn.engine.ready ??= Promise.resolve();
         door.replaceChildren(...doorOf(game, await turn.ask("door", game), kept));
         door.querySelector("button").focus({ preventScroll: true });
+        door.append(...(await offline()));
       } catch (problem) {
         door.hidden = true;
         say(problem.message);
+      }
+    }
+
+    /** Keeps the page and its rules for when there is no network, where a browser can; and says so. */
+    async function offline() {
+      try {
+        await navigator.serviceWorker.register("table-offline.js");
+        await navigator.serviceWorker.ready;
+        return [make("p", "This page and its rules are kept here now, too: you can play without a network.", { class: "faint", id: "kept-here" })];
+      } catch {
+        return []; // from a disk, by plain http, or not allowed: it is played while there is a network
       }
     }
 

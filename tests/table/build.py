@@ -74,21 +74,25 @@ if compileall.compile_dir("/work", quiet=2, legacy=True, stripdir="/work", inval
 """
 
 
+def from_npm(name: str, checksum: str) -> Path:
+    """A package of npm, from the cache or else from its registry. Raises ValueError for other bytes."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    packed = CACHE / f"{name.replace('@', '-')}.tgz"
+    if not packed.is_file():
+        subprocess.run(["npm", "pack", "--silent", name], cwd=CACHE, check=True, stdout=subprocess.DEVNULL)
+    if base64.b64encode(hashlib.sha512(packed.read_bytes()).digest()).decode() != checksum:
+        raise ValueError(f"{packed} is not what it was when it was pinned")
+    return packed
+
+
 def fetched() -> tuple[Path, Path]:
     """Pyodide's folder and msgspec's wheel, from the cache or else from their registries. Raises ValueError for other bytes."""
-    CACHE.mkdir(parents=True, exist_ok=True)
-    packed, wheels = CACHE / f"pyodide-{PYODIDE}.tgz", CACHE.glob("msgspec-*.whl")
-    if not packed.is_file():
-        subprocess.run(
-            ["npm", "pack", "--silent", f"pyodide@{PYODIDE}"], cwd=CACHE, check=True, stdout=subprocess.DEVNULL
-        )
+    packed, wheels = from_npm(f"pyodide@{PYODIDE}", _PYODIDE), CACHE.glob("msgspec-*.whl")
     if not (wheel := next(wheels, None)):
         pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
         what = ["--only-binary=:all:", *_PLATFORM, "--abi", "cp314", "msgspec==0.22.0"]
         subprocess.run([*pip, *what], cwd=CACHE, check=True)
         wheel = next(CACHE.glob("msgspec-*.whl"))
-    if base64.b64encode(hashlib.sha512(packed.read_bytes()).digest()).decode() != _PYODIDE:
-        raise ValueError(f"{packed} is not what it was when it was pinned")
     if hashlib.sha256(wheel.read_bytes()).hexdigest() != _MSGSPEC:
         raise ValueError(f"{wheel} is not what it was when it was pinned")
     if not (CACHE / "package").is_dir():

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import functools
 import http.server
+import json
+import tarfile
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,7 @@ from referee.adapters.pages.render import TemplateRenderer
 from referee.adapters.pages.site import Site
 from referee.games import game_named
 from tests.browser import Browser
+from tests.table.build import from_npm
 from tests.table.clicking import Silent
 from tests.table.test_in_a_browser import complaints
 
@@ -21,30 +25,68 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def front(tmp_path_factory: pytest.TempPathFactory, engine: Path) -> Iterator[str]:
-    """The page beside the pages of a house, with the rules."""
+def house(tmp_path_factory: pytest.TempPathFactory, engine: Path) -> Path:
+    """The folder of a house, with the page and the rules."""
     folder, renderer = tmp_path_factory.mktemp("house"), TemplateRenderer()
     Site(folder).publish_home({**renderer.dress(), **renderer.table()})
     (folder / "engine").symlink_to(engine)
     (folder / "g").mkdir()
     (folder / "g" / "newworld.html").touch()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def front(house: Path) -> Iterator[str]:
+    """The page on the web."""
+    with on_the_web(house) as address:
+        yield f"{address}/table.html"
+
+
+@contextmanager
+def on_the_web(folder: Path) -> Iterator[str]:
+    """The address of a web space, until it is gone."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Silent, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/table.html"
-    server.shutdown()
-    server.server_close()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+AXE = "RE3mdQ7P3FRSe7eqCWoeQ/Z9QXrtniSjp1wUjt5nRC3WIpz5rSCve6o3fsZ2aCpJtrZjSZgjwXAoTO5k4tEI0w=="
+"""The checksum of axe-core, which looks whether everybody can use a page."""
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    """Axe, as a script for a page."""
+    with tarfile.open(from_npm("axe-core@4.10.2", AXE)) as packed:
+        script = packed.extractfile("package/axe.min.js")
+        assert script is not None
+        return script.read().decode()
+
+
+def findings(browser: Browser, axe: str) -> list[str]:
+    """What axe finds on the page as it is shown now, by all its rules."""
+    found = browser.ask(f"(async () => {{ {axe}; return JSON.stringify((await axe.run()).violations) }})()")
+    return [
+        f"{one['id']}: {node['target']} {node.get('failureSummary', '')}"
+        for one in json.loads(found)
+        for node in one["nodes"]
+    ]
 
 
 class Screen:
     """Somebody who taps what is shown."""
 
-    def __init__(self, browser: Browser, front: str, game: str, width: int = 390) -> None:
+    def __init__(self, browser: Browser, front: str, game: str, width: int = 390, dark: bool = False) -> None:
         """The door of a game."""
         self.browser = browser
-        browser.visit(front, width)
+        browser.visit(front, width, dark)
         browser.ask("sessionStorage.clear(); localStorage.clear()")
         browser.watch()
-        browser.visit(f"{front}?{game}#play={game}", width)
+        browser.visit(f"{front}?{game}#play={game}", width, dark)
         browser.until("document.getElementById('door-begin')", 180_000)
 
     def begin(self, **chosen: str) -> None:
@@ -205,3 +247,42 @@ def test_a_match_that_cannot_go_on_says_so_and_a_new_one_begins_with_the_same_do
     assert chosen == ["Spain", "3", "novice"]
     screen.begin()
     assert screen.stands().startswith("Spain") and chromium.ask("document.getElementById('trouble').hidden")
+
+
+def test_what_was_loaded_once_is_played_without_a_network(house: Path, chromium: Browser) -> None:
+    """The web space is gone: the page is loaded anew and a turn is played, and another game begins at its door."""
+    with on_the_web(house) as address:
+        front = f"{address}/table.html"
+        screen = Screen(chromium, front, "newworld")
+        chromium.until("document.getElementById('kept-here')", 180_000)
+        screen.begin()
+        screen.plays()
+        stood = screen.stands()
+    chromium.visit(f"{front}?gone#play=newworld", 390)
+    screen.waits()
+    assert screen.stands() == stood
+    screen.plays()
+    assert screen.stands() != stood
+    chromium.visit(f"{front}?gone#play=war27", 390)
+    chromium.until("document.getElementById('door-begin')", 180_000)
+    screen.begin(players="3")
+    assert "Set-up" in screen.stands() or "draft" in screen.stands()
+
+
+@pytest.mark.parametrize(("width", "dark"), [(390, False), (390, True), (1280, False), (1280, True)])
+def test_everybody_can_use_door_turn_and_finish(
+    front: str, chromium: Browser, axe: str, width: int, dark: bool
+) -> None:
+    screen = Screen(chromium, front, "newworld", width, dark)
+    assert findings(chromium, axe) == []
+    screen.begin(players="2", hints="yes")
+    for shown in ("", "story-open", "seats-open", "tray-open", "hint-open", "bar"):
+        chromium.ask(f"tablePage.sheet.close(); document.getElementById('{shown}')?.click()")
+        assert (shown, findings(chromium, axe)) == (shown, [])
+    chromium.ask("tablePage.turn.set([{ line: 'RESERCH any' }, { line: 'COLONIZE any' }])")
+    chromium.until("document.getElementById('bar').dataset.bad !== undefined")
+    assert findings(chromium, axe) == []
+    chromium.ask("tablePage.turn.set([])")
+    while not screen.over():
+        screen.plays()
+    assert findings(chromium, axe) == []
