@@ -118,7 +118,7 @@ def judged(entry: Entry, mail: Mail) -> str:
     refused = refused.partition("What you owe")[0].partition("What you can write")[0]
     why = _NOTHING_TO_DO.get(word, "")
     if not refused:
-        told = mail.is_a("receipt") or ", lesson 1 of " in mail.subject or (why and why in mail.flat)
+        told = mail.is_a("receipt") or "Lesson 1 of " in mail.subject or (why and why in mail.flat)
         return "" if told else f"{example!r} says nothing to the referee"
     read = "not understood" not in refused and "several readings" not in refused
     by_a_rule = (

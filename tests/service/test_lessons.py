@@ -47,7 +47,7 @@ def counted(world: World, number: int) -> LessonCount | None:
 )
 def test_who_asks_to_learn_has_the_first_lesson_at_once(world: World, letter: str, says: str) -> None:
     (mail,) = world.write(OTTO, letter)
-    assert mail.subject == "New World, lesson 1 of 8: A colony of your own" and says in mail.flat
+    assert mail.subject == "Lesson 1 of 8: A colony of your own" and says in mail.flat
     assert place(world) == Learning("newworld", 1, 0, world.clock.now())
 
 
@@ -58,7 +58,7 @@ def test_the_third_wrong_try_is_shown_the_line(world: World) -> None:
         assert "Not yet." in mail.flat and says in mail.flat and "The rule, nw.colonization.claim:" in mail.flat
         assert ("| HIRE 1 worker" in mail.text) == (tries == 2)
     (mail,) = world.reply(OTTO, FIRST)
-    assert "lesson 2 of 8" in mail.subject
+    assert "Lesson 2 of 8" in mail.subject
     assert counted(world, 1) == LessonCount(begun=1, passed=1)
     assert counted(world, 2) == LessonCount(begun=1)
 
@@ -112,14 +112,14 @@ def test_lessons_lapse_after_a_month(world: World) -> None:
     world.wait(days=2)
     assert place(world) is None
     (mail,) = world.reply(OTTO, FIRST)
-    assert "lesson" not in mail.subject
+    assert "Lesson" not in mail.subject
 
 
 def test_a_member_of_a_match_learns_another_game_beside_it(match: World) -> None:
     (mail,) = match.vouched(GINA, "LESSON newworld")
-    assert "lesson 1 of 8" in mail.subject
+    assert "Lesson 1 of 8" in mail.subject
     (mail,) = match.reply(GINA, FIRST)
-    assert "lesson 2 of 8" in mail.subject
+    assert "Lesson 2 of 8" in mail.subject
 
 
 @pytest.mark.parametrize("game", [game.name for game in GAMES if lessons.of(game)])

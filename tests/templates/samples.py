@@ -289,7 +289,7 @@ def full() -> dict[str, Any]:
         ),
         "lesson": LessonLetter(
             Frame("", "The Friday Club's referee", "A lesson", "Gina"),
-            "New World, lesson 3 of 8: Gold makes goods",
+            "Lesson 3 of 8: Gold makes goods",
             "The bank sells what you lack, dear.",
             "You play Spain. Have two Workers hired this turn.",
             False,

@@ -512,7 +512,7 @@ def _tried(lesson: Lesson, text: str) -> _Try:
     mistakes, _ = corrected(playing, seat, lines.mistakes, reading, stage.read)
     wrong = [refused(mistake) for mistake in mistakes]
     sheet = intents_in(game, playing.codec, state, seat, lines.whole.sheet)
-    doubts = [(doubt.told, doubt.rule) for doubt in game.doubts(state, seat, sheet)] if sheet else []
+    doubts = [(doubt.told, doubt.rule) for doubt in game.doubts(state, seat, sheet) if doubt.undone] if sheet else []
     to = [one for block in blocks if block.text for one in addressed(block.to or "all", seats, seat).to]
     chosen = any(sentence.order.verb == "CHOOSE" for sentence in reading.desk)
     try:

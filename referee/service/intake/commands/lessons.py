@@ -118,8 +118,8 @@ def _praise(lesson: Lesson, verdict: Verdict) -> tuple[str, ...]:
     """What a try did that was wanted: the sentences that its lesson asks for, or what was refused."""
     if verdict.refused:
         return (f"Done. {verdict.refused[0].sentence}", _rule(verdict))
-    wanted = [said for said in verdict.happened if any(words in said for words in lesson.wanted)]
-    return (" ".join(("Done.", *wanted[:2])),)
+    words = lesson.wanted or (lesson.start.seat,)
+    return (" ".join(("Done.", *[said for said in verdict.happened if any(word in said for word in words)][:2])),)
 
 
 def _rule(verdict: Verdict) -> str:
@@ -175,7 +175,7 @@ def _frame(caller: Caller) -> Frame:
 
 
 def _title(lesson: Lesson) -> str:
-    return f"{lesson.game.title}, lesson {lesson.number} of {len(lessons.of(lesson.game))}: {lesson.title}"
+    return f"Lesson {lesson.number} of {len(lessons.of(lesson.game))}: {lesson.title}"
 
 
 def _task(lesson: Lesson) -> str:
