@@ -20,6 +20,7 @@ from referee import rulebook_cases
 from referee.adapters.beacon.drand import chain_of, verifier
 from referee.adapters.files import Unusable
 from referee.adapters.outgoing.postman import mailbox
+from referee.adapters.pages import text_table
 from referee.adapters.pages.render import engine_folder
 from referee.adapters.pages.site import Site
 from referee.adapters.signing import verify as signature
@@ -109,6 +110,7 @@ def verify(
             tuple(_saved(letters or ())),
             witnessed.decode("utf-8", "replace"),
             datetime.now(UTC),
+            text_table.table,
         )
         found = verify_archive({game.name: game for game in GAMES}, *parts, checks=checks)
     except TooNew as why:
@@ -164,7 +166,7 @@ def _verifier(config: Path | None) -> Callable[[int, bytes], bool] | None:
 
 def _audited(found: Audited, as_json: bool) -> None:
     if as_json:
-        facts = {name: getattr(found, name) for name in found.__struct_fields__ if name != "courses"}
+        facts = {name: getattr(found, name) for name in found.__struct_fields__ if name not in ("courses", "asides")}
         say_json({**facts, "sound": found.sound, "verdict": found.verdict.words})
     elif found.sound:
         say(f"{found.verdict.words}: {', '.join(_counted(found))}; head {found.head}.")

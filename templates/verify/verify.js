@@ -24,7 +24,8 @@
   const OLD_KEY = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"; // of RFC 8032: is Ed25519 at hand at all?
   const STATUSES = ["running", "paused", "sealed", "shunted", "over"];
   const STILL = 30; // days without a new entry, after which it is said that a match may never end
-  const BEYOND = "it plays no rules, so not what an order leads to, nor pages and sheets; and no signatures of rounds";
+  const BEYOND =
+    "it plays no rules, so not what an order leads to, nor words and figures of reports and receipts but for lines of dice; and no signatures of rounds";
   const HEX_64 = /^[0-9a-f]{64}$/;
   const LONE = /\p{Surrogate}/u;
   const UTF_8 = new TextEncoder();
@@ -267,6 +268,10 @@
     unknown = 0; // entries since then of which even the kind is withheld: they may be seals
     throws = [];
     unsealed = 0;
+    told = new Map(); // throws by what they are said to be for: { at, title, sides, faces }
+    titles = new Set(); // of phases
+    title = "";
+    anyVeiled = false; // some event is withheld, or may be
     dice = 0;
     draws = 0;
     good = { open: null, hidden: null };
@@ -283,7 +288,7 @@
       const kind = entry.kind ?? record?.kind ?? null;
       if (kind === null) {
         this.unknown++;
-        this.veiled = true;
+        this.veiled = this.anyVeiled = true;
       }
       if (this.pledgeDue && kind !== "pledged") throw new Trouble("a new chain of secrets should be pledged here.", at);
       const due = this.pledgeDue;
@@ -399,7 +404,7 @@
 
     event(record, at) {
       if (record === null) {
-        this.veiled = true;
+        this.veiled = this.anyVeiled = true;
         return;
       }
       if (!isObject(record.event)) throw new Trouble("the event cannot be read.", at);
@@ -408,6 +413,7 @@
         this.good = { open: null, hidden: null };
         this.counts = new Map();
         this.phase = record.event.key;
+        if (isText(record.event.title)) this.titles.add((this.title = record.event.title));
         this.veiled = false;
       } else if (type === "Rolled" || type === "Drawn") this.thrown(record.event, at);
     }
@@ -424,6 +430,11 @@
       if (this.veiled ? first < before : first !== before)
         throw new Trouble(`the dice for ${shown(purpose)} do not follow the ones that were thrown before.`, at);
       this.counts.set(purpose, first + faces.length);
+      if (type === "Rolled" && isText(event.why)) {
+        const why = event.why.replace(/\s+/g, " ").trim();
+        if (!this.told.has(why)) this.told.set(why, []);
+        this.told.get(why).push({ at, title: this.title, sides: most, faces });
+      }
       if (type === "Rolled") this.dice += faces.length;
       else this.draws += faces.length;
       if (!this.chains.length) {
@@ -865,6 +876,7 @@
     const found = (pattern) => [...flat.matchAll(new RegExp(pattern, "gi"))];
     const squeezed = (string) => string.replace(/ /g, "").toLowerCase();
     return {
+      flat,
       notes: notesIn(all.join(" ").split(/\s+/)),
       fingerprints: found(`\\bFingerprint:? ${spaced}`).map((m) => squeezed(m[1])),
       ends: found(`\\bEnd of the chain:? ${spaced}`).map((m) => squeezed(m[1])),
@@ -957,7 +969,7 @@
   }
 
   async function checkLetters(letters, { manifest, entries, records, course, levels, keys }) {
-    const seen = { heads: 0, unsigned: 0, marks: 0, secrets: 0, first: 0, proofs: 0, filed: 0, rounds: 0 };
+    const seen = { lines: 0, veiled: 0, heads: 0, unsigned: 0, marks: 0, secrets: 0, first: 0, proofs: 0, filed: 0, rounds: 0 };
     const filed = new Set(records.filter((record) => record?.kind === "filed").map((record) => record.digest));
     const anchors = course.chains.map(({ anchor }) => anchor);
     const told = letters.flatMap((letter) => letter.keys);
@@ -972,6 +984,7 @@
       };
       compare(letter.fingerprints, (one) => one === manifest.commitment, "there is another fingerprint than that of this match");
       checkMarks(letter, entries, seen);
+      checkDiceLines(letter, course, manifest.match, seen);
       const once = new Map(letter.notes.map((note) => [note.head + note.signatures.map(({ bytes }) => hex(bytes)), note]));
       for (const note of once.values()) await checkNote(note, letter, good, seen, { manifest, entries, levels });
       compare(letter.ends, (one) => anchors.includes(one), "there is the end of a chain that the log has not pledged");
@@ -991,6 +1004,39 @@
       }
     }
     return seen;
+  }
+
+  const bare = (words) => words.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+
+  /** The title of the phase that a letter reports alone; "" where it reports none, or several together. */
+  function phaseOf(flat, match, titles) {
+    const words = bare(flat);
+    const at = words.indexOf(`thisismatch${bare(match)}`);
+    if (at < 0 || !words.includes("proofofthedice") || /sendreportturn\d+bringsthereportofthatturnwhole/.test(words)) return "";
+    const head = words.slice(Math.max(0, at - 200), at);
+    const found = [...titles].sort((one, other) => other.length - one.length).find((title) => head.includes(bare(title)));
+    return found ?? "";
+  }
+
+  /** Lines of dice, WHY: 2d6 = 3 4: each is a throw of the log before the letter's head, and of the phase that it reports. */
+  function checkDiceLines({ which, flat, log, notes }, course, match, seen) {
+    if (/the dice here are not the match's/i.test(flat)) return;
+    const size = Math.max(0, ...log.map(([seq]) => seq + 1), ...notes.map((note) => note.size)) || Infinity;
+    const title = phaseOf(flat, match, course.titles);
+    for (const found of flat.matchAll(/\b(\d{1,3})d(\d{1,6}) = (\d+(?: (?:\+ )?\d+)*)/g)) {
+      const before = flat.slice(Math.max(0, found.index - 1_000), found.index).replace(/[: ]+$/, "");
+      const why = [...course.told.keys()].filter((one) => before.endsWith(one)).sort((one, other) => other.length - one.length)[0];
+      const throws = (course.told.get(why) ?? []).filter((one) => one.at < size && (!title || one.title === title));
+      const [count, sides] = [Number(found[1]), Number(found[2])];
+      const faces = found[3].match(/\d+/g).slice(0, count).map(Number);
+      const same = (one) => one.sides === sides && one.faces.length === count && one.faces.every((face, i) => face === faces[i]);
+      if (throws.some(same)) seen.lines++;
+      else if (course.anyVeiled && !throws.length) seen.veiled++;
+      else {
+        const there = throws.slice(-3).map((one) => `${one.faces.join(" ")} (entry ${one.at})`).join("; ");
+        throw new Trouble(`In ${which} stands “${why ?? before.slice(-40)}: ${found[0]}”, and the log has ${there || "no such throw"}.`);
+      }
+    }
   }
 
   function checkMarks({ which, log }, entries, seen) {
@@ -1089,6 +1135,7 @@
         [seen.marks, "hash of an entry", "hashes of entries"],
         [seen.secrets, "secret of the dice", "secrets of the dice"],
         [seen.rounds, "round of the beacon", "rounds of the beacon"],
+        [seen.lines, "line of dice", "lines of dice"],
       ].flatMap(([number, one, many]) => (number ? [counted(number, one, many)] : []));
       found("Letters", facts.length ? `they fit: ${facts.join(", ")}` : "nothing in them can be compared");
       if (seen.proofs)
@@ -1098,6 +1145,7 @@
             ? `${seen.filed} of ${counted(seen.proofs, "proof stands", "proofs stand")} in the log; letters that filed no orders do not`
             : `${counted(seen.proofs, "proof")} can be looked up in the log when the match is over`,
         );
+      if (seen.veiled) result.unchecked.push(`${counted(seen.veiled, "line of dice", "lines of dice")} in letters: the log does not show all throws before the end`);
       if (seen.unsigned) result.unchecked.push(`the signatures of ${counted(seen.unsigned, "head")} in letters were not checked`);
       if (!saved.own.length) result.unchecked.push("your letters: none is of this match");
       else if (keys.length && !seen.heads) result.unchecked.push("no signed head is in your letters, so nothing tells that they are of this very log");

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 import textwrap
 import time
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from referee.adapters.pages.text_table import table
 from referee.adapters.signing import SigningKey, verify
 from referee.core.record import Filed
 from referee.games import GAMES
@@ -93,7 +95,7 @@ def one(tmp_path_factory: pytest.TempPathFactory) -> Match:
 def held(parts: dict[str, bytes], *letters: bytes) -> Audited:
     """What a verifier finds."""
     return verify_archive(
-        KNOWN, *(parts[name] for name in PARTS), checks=Checks(verify, letters=tuple(map(saved, letters)))
+        KNOWN, *(parts[name] for name in PARTS), checks=Checks(verify, letters=tuple(map(saved, letters)), draw=table)
     )
 
 
@@ -324,6 +326,13 @@ def test_every_answer_that_took_orders_is_looked_for_in_the_log(one: Match, seal
             assert "the log knows nothing of it (<never-logged@players.example>)" in found.trouble
 
 
+def test_an_answer_to_a_letter_of_which_no_order_was_taken_is_not_looked_for(one: Match, sealed_dice: None) -> None:
+    said = "INCOMPLETE: 1 line could not be taken; what else you asked for is done, and nothing is on file."
+    head = "Subject: [newworld] INCOMPLETE: your turn\nIn-Reply-To: <never-logged@players.example>\n\n"
+    assert held(one.finished, f"{head}{said}\n\nProof {'0' * 64}\n".encode()).sound
+    assert not held(one.finished, f"{head}COMPLETE: all stands.\n\nProof {'0' * 64}\n".encode()).sound
+
+
 # ---------------------------------------------------------------- what proves nothing
 
 
@@ -389,3 +398,108 @@ def test_a_file_that_never_ends_or_is_nested_without_end_is_refused_in_a_sentenc
     for ran, said in ((nested, "cannot be read"), (endless, "is no plain file")):
         assert ran.exit_code == 1 and said in " ".join(ran.output.split()), ran.output
         assert isinstance(ran.exception, SystemExit)
+
+
+# ---------------------------------------------------------------- what letters tell of the play
+
+
+def plain(mail: Mail) -> str:
+    return mail.text.replace("\r\n", "\n")
+
+
+def with_words(mail: Mail, before: str, after: str) -> bytes:
+    """The letter as plain text with other words in it, its heads and secrets as they were."""
+    assert before in plain(mail), mail.text
+    return f"Subject: {mail.subject}\n\n{plain(mail).replace(before, after, 1)}".encode()
+
+
+def reports_of(letters: tuple[Mail, ...]) -> list[Mail]:
+    return [mail for mail in letters if mail.kind == "report"]
+
+
+def test_every_report_and_every_line_of_dice_is_read(played: Match, sealed_dice: None) -> None:
+    """Honest ones agree: of a finished match all, while it is played those of which everybody was told everything."""
+    for letters in played.letters.values():
+        found = held(played.finished, *(mail.raw for mail in letters))
+        assert found.verdict is Verdict.SOUND, (found.trouble, found.unchecked)
+        assert f"{len(reports_of(letters))} reports are what the log gives" in found.note
+
+
+def test_other_dice_beside_a_true_head_are_found_while_the_match_is_played(one: Match, sealed_dice: None) -> None:
+    mail = next(m for m in reports_of(one.before["france@players.example"]) if "Event check: 1d6 = " in m.text)
+    face = int(plain(mail).partition("Event check: 1d6 = ")[2][0])
+    forged = with_words(mail, f"Event check: 1d6 = {face}", f"Event check: 1d6 = {face % 6 + 1}")
+    for parts in (one.running, one.finished):
+        found = held(parts, forged)
+        assert found.verdict is Verdict.UNSOUND
+        assert f"says “Event check: 1d6 = {face % 6 + 1}”, and the log has {face} (entry" in found.trouble
+
+
+@pytest.mark.parametrize("form", [as_forwarded, as_plain_text, as_html_alone])
+def test_honest_reports_agree_in_every_form(one: Match, form: Any, sealed_dice: None) -> None:
+    letters = one.letters["france@players.example"]
+    found = held(one.finished, *map(form, letters))
+    assert found.sound and f"{len(reports_of(letters))} reports are what the log gives" in found.note, found
+
+
+def test_a_report_that_says_another_figure_or_less_or_more_is_shown_beside_the_log(
+    played: Match, sealed_dice: None
+) -> None:
+    """Some figures, lines left out and lines added of each match; the words of both sides stand in the sentence."""
+    chosen, tried = random.Random(7), 0
+    for mail in reports_of(played.letters["gina@players.example"]):
+        lines = plain(mail).splitlines(keepends=True)
+        first = next(n for n, line in enumerate(lines) if n and line.startswith("---"))
+        bullets = [
+            n for n, line in enumerate(lines) if n > first and re.fullmatch(r"- (?!.*(?:played by|\")).*\.\n", line)
+        ]
+        for at in chosen.sample(bullets, min(3, len(bullets))):
+            figure = re.sub(r"\b([0-9]+)\b", lambda found: str(int(found[0]) + 1), lines[at], count=1)
+            changes = {"less": [], "more": [lines[at], "- France gains 10 gold.\n"], "other": [figure]}
+            for what, instead in changes.items():
+                if instead == [lines[at]]:
+                    continue
+                text = "".join((*lines[:at], *instead, *lines[at + 1 :]))
+                found = held(played.finished, f"Subject: {mail.subject}\n\n{text}".encode())
+                tried += 1
+                assert found.verdict is Verdict.UNSOUND, (what, lines[at])
+                assert "does not say what the log gives" in found.trouble or "and the log has" in found.trouble
+    assert tried > 5
+
+
+def test_a_record_sheet_with_another_figure_is_found(one: Match, sealed_dice: None) -> None:
+    mail = next(m for m in reports_of(one.letters["spain@players.example"]) if "Record sheet of Spain\n===" in plain(m))
+    head, title, sheet = plain(mail).partition("Record sheet of Spain")
+    figure = re.search(r"\n(\w[\w ]*?  +)([0-9]+)\n", sheet)
+    assert figure is not None
+    other = f"\n{figure[1]}{int(figure[2]) + 1}\n"
+    found = held(one.finished, f"Subject: {mail.subject}\n\n{head}{title}{sheet.replace(figure[0], other, 1)}".encode())
+    assert found.verdict is Verdict.UNSOUND and "Record sheet" in found.trouble
+
+
+def test_a_report_of_a_turn_that_the_log_has_not_is_not_passed_over(one: Match, sealed_dice: None) -> None:
+    mail = next(m for m in reports_of(one.letters["spain@players.example"]))
+    title = plain(mail).partition("\n")[0]
+    found = held(one.finished, with_words(mail, title, "Turn 77: Spain (round 40)"))
+    assert found.verdict is Verdict.PARTLY and "it reports no turn that the log has" in str(found.unchecked)
+
+
+def test_orders_that_a_receipt_names_and_the_log_has_otherwise_are_found(one: Match, sealed_dice: None) -> None:
+    """A host files other orders under the digest of a true letter: its writer has the receipt."""
+    tried = 0
+    for letters in one.letters.values():
+        for mail in letters:
+            on_file = re.search(r"as on file\n-+\n\n  \| (\w.*)\n", plain(mail))
+            if not mail.is_a("receipt") or on_file is None or "Proof " not in mail.text:
+                continue
+            tried += 1
+            assert held(one.finished, mail.raw).sound
+            found = held(one.finished, with_words(mail, f"  | {on_file[1]}\n", "  | HIRE 9 workers\n"))
+            assert "has “HIRE 9 workers” on file, and the log has not" in found.trouble
+    assert tried
+
+
+def test_a_preview_tells_of_dice_that_are_not_the_matchs(one: Match, sealed_dice: None) -> None:
+    said = "Subject: [newworld] Preview\n\nThe dice here are not the match's: ...\n\n- Event check: 1d6 = 9.\n"
+    assert held(one.finished, said.encode()).sound
+    assert not held(one.finished, said.replace("not the match's", "dice").encode()).sound

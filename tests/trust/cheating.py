@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from referee.adapters.pages.text_table import table
 from referee.adapters.signing import SigningKey, verify
 from referee.core.event import Drawn, Rolled
 from referee.core.record import Entry, Happened, Sealed, seal
@@ -179,7 +180,7 @@ class Player:
     def checks(self, archive: Archive) -> Audited:
         """`referee verify FOLDER --letters`, with the beacon's public key and the times of its rounds."""
         letters = tuple(saved(self._raw(mail)) for mail in self.letters)
-        checks = Checks(verify, lambda round, signed: signed == signature(round), _made, letters)
+        checks = Checks(verify, lambda round, signed: signed == signature(round), _made, letters, draw=table)
         return verify_archive(KNOWN, *(archive[name] for name in PARTS), checks=checks)
 
     def came(self, mail: Mail, at: datetime) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from referee.adapters.pages import text_table
 from referee.adapters.signing import SigningKey, verify
 from referee.core.game import Game
 from referee.core.question import Source
@@ -49,7 +50,8 @@ class Archived:
 
     def sound(self, letters: bool = False) -> tuple[bool, str]:
         """What the referee himself says of it."""
-        checks = Checks(signature=verify, letters=tuple(map(saved, self.letters)) if letters else ())
+        mail = tuple(map(saved, self.letters)) if letters else ()
+        checks = Checks(signature=verify, letters=mail, draw=text_table.table)
         found = verify_archive(ALL, self.manifest, self.log, self.reports, checks=checks)
         return found.sound, found.trouble
 

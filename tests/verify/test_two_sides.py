@@ -7,20 +7,25 @@ import quopri
 import textwrap
 from base64 import encodebytes
 from collections.abc import Callable
+from dataclasses import replace
 from email import message_from_bytes, policy
 from functools import cache
 from typing import Any
 
 import pytest
 
+from referee.adapters.signing import verify as signature
 from referee.core.record import Renewed, Sealed
 from referee.games.empire.game import EmpireGame
 from referee.games.newworld import phases
+from referee.service.house.archive import Checks, verify_archive
+from referee.service.house.saved import saved
 from referee.service.match import playing
+from referee.service.match.audit import Verdict
 from tests.mended import mend, upgrade
 from tests.service.conftest import GINA, PLAYERS
 from tests.verify.forging import Draft, Folder
-from tests.verify.matches import MATCH, Archived, archived, bots, made, table, terminated
+from tests.verify.matches import ALL, MATCH, Archived, archived, bots, made, table, terminated
 from tests.verify.node import node, verify
 from tests.verify.tampered import OVER, RUNNING, tampers
 from tests.verify.vectors import SECRET
@@ -274,6 +279,38 @@ def test_letters_tell_a_log_that_was_written_anew() -> None:
     assert not fork.sound(letters=True)[0]
 
 
+def test_both_sides_find_other_dice_in_a_letter_beside_its_true_head() -> None:
+    """Those of another turn too: a letter that reports one turn tells of its dice."""
+    node()
+    whole = archives()[RUNNING]
+    reports = [text for letter in whole.letters if "Event check: 1d6 = " in (text := text_of(letter))]
+    face = reports[0].partition("Event check: 1d6 = ")[2][0]
+    said = [reports[0].replace(f"1d6 = {face}", f"1d6 = {other}", 1) for other in range(1, 7)]
+    given = [{**whole.given(), "letters": [text]} for text in said]
+    found = verify(given)
+    assert [one["sound"] for one in found] == [str(other) == face for other in range(1, 7)]
+    assert "”, and the log has " in found[int(face) % 6]["trouble"]
+    letters = [replace(whole, letters=(text.encode(),)).sound(letters=True) for text in said]
+    assert [sound for sound, _ in letters] == [one["sound"] for one in found]
+
+
+def test_a_throw_that_everybody_was_told_and_the_log_withholds_is_told_of() -> None:
+    node()
+    whole = archives()[RUNNING]
+    letters = tuple(letter for letter in whole.letters if "Event check: 1d6 = " in text_of(letter))[:1]
+    folder = Folder.of(whole)
+    thrown = folder.events("Rolled")
+    first = next(at for at in thrown if folder.record(at)["event"]["why"] == "Event check")
+    folder.entries[first]["payload"] = None
+    del folder.entries[first]["salt"]
+    withheld = replace(folder.archived(), letters=letters)
+    (found,) = verify([withheld.given(letters=True)])
+    assert (found["verdict"], found["trouble"]) == (3, "") and "1 line of dice" in str(found["unchecked"])
+    checks = Checks(signature=signature, letters=tuple(map(saved, letters)))
+    said = verify_archive(ALL, withheld.manifest, withheld.log, withheld.reports, checks=checks)
+    assert said.verdict is Verdict.PARTLY and "1 lines of dice in a letter" in said.unchecked[0]
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_a_letter_is_read_however_mail_programs_leave_it(form: str) -> None:
     node()
@@ -285,7 +322,10 @@ def test_a_letter_is_read_however_mail_programs_leave_it(form: str) -> None:
     found, other = verify([{**archive.given(), "letters": letters} for archive in (whole, fork)])
     assert (found["sound"], found["trouble"]) == (True, "")
     (told,) = (check["found"] for check in found["checks"] if check["what"] == "Letters")
-    assert told == "they fit: 12 facts of the first letter, 4 signed heads, 4 hashes of entries, 4 secrets of the dice"
+    assert (
+        told
+        == "they fit: 12 facts of the first letter, 4 signed heads, 4 hashes of entries, 4 secrets of the dice, 16 lines of dice"
+    )
     assert not other["sound"]
 
 

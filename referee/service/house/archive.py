@@ -19,7 +19,7 @@ from referee.core.chance import commitment
 from referee.core.chance import link as link_of
 from referee.core.event import Event
 from referee.core.names import Role, Seat
-from referee.core.page import Drawing, Page, Sheet
+from referee.core.page import Drawing, Grid, Page, Sheet
 from referee.core.record import Created, Entry, Opened, Record, Sealed, Tampered, check_chain
 from referee.core.signed_note import Key, Verify, is_signed, lineage, read_key, read_note
 from referee.core.tree import Tree, is_head
@@ -45,6 +45,7 @@ from referee.service.house.site import (
     paper_page,
     report_page,
 )
+from referee.service.house.story import Log, open_histories, read_letters
 from referee.service.match.audit import Audited, Course, Verdict, audit, public_log
 from referee.service.match.members import hides_late, owner_of
 from referee.service.match.open_log import Shown, Told, check_open, key_text, signed_head
@@ -234,7 +235,7 @@ class Checks(msgspec.Struct, frozen=True):
     """What a verifier has beside the folder: who verifies signatures, and rounds of the beacon; and letters that were saved.
 
     `made` tells when a round is made. Raises ValueError for one that never is. `witnessed` is what the folder has of witnesses.
-    From `now` on it is reckoned how long nothing has come of a match that is not over.
+    From `now` on it is reckoned how long nothing has come of a match that is not over. `draw` writes a table as letters have it.
     """
 
     signature: Verify | None = None
@@ -243,6 +244,7 @@ class Checks(msgspec.Struct, frozen=True):
     letters: tuple[Letter, ...] = ()
     witnessed: str = ""
     now: datetime | None = None
+    draw: Callable[[Grid], str] | None = None
 
 
 def verify_archive(
@@ -284,8 +286,13 @@ def _verified(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes
         compared = against(checks.letters, held, checks.signature)
         wrong += compared.wrong
         nothing = compared.nothing
-        said += compared.said
-        unchecked += compared.unchecked
+        read = read_letters(
+            ((letter.subject, letter.text, letter.ours, size) for letter, size in compared.mine),
+            replace(_log(games[about.game], about, found, known, lines), draw=checks.draw),
+        )
+        wrong += read.wrong
+        said += (*compared.said, *read.said)
+        unchecked += (*compared.unchecked, *read.unchecked)
     found = replace(found, note="; ".join(filter(None, (found.note, *said))), unchecked=tuple(unchecked))
     if wrong:
         return replace(found, trouble=wrong[0])
@@ -295,6 +302,18 @@ def _verified(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes
 def _chosen(before: Entry, seal: Entry) -> bool:
     """Whether the moment of a seal is not that of what it seals, in whole seconds."""
     return seal.at != before.at or bool(datetime.fromisoformat(seal.at).microsecond)
+
+
+def _log(
+    game: Any, about: Manifest, found: Audited, known: Sequence[tuple[Entry, Record]], lines: Sequence[Shown]
+) -> Log:
+    """What letters are read by: of a match that is played no more than everybody may read."""
+    records = tuple((entry.seq, record) for entry, record in known)
+    withheld = [line.seq for line in lines if line.payload is None and line.kind in ("event", None)]
+    created, over = records[0][1], bool(about.secret)
+    assert isinstance(created, Created)
+    histories = (found.courses, *found.asides) if over else open_histories(game, records, withheld)
+    return Log(game, about.match, created, records, histories, bool(withheld), over)
 
 
 _STILL = timedelta(days=30)

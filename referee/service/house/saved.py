@@ -45,6 +45,9 @@ _MARK = re.compile(r"[Ll]og[\s|>]+([0-9]{1,9}):([0-9a-f]{16})\b")
 _STOOD = re.compile(
     r"COMPLETE: |DONE: (?:what you filed stands|your orders were carried)|LOOK AGAIN: your orders are on file, but"
 )
+_NO_ORDERS = re.compile(r"what\s+else\s+you\s+asked\s+for\s+is\s+done")
+"""A letter of which no order was taken, though something else was."""
+
 _SEALED = re.compile(rf"its hash is[\s|>]+({_HEX})")
 _ROUND = re.compile(r"of round[\s|>]+([0-9]{1,9})[\s|>]+of")
 
@@ -116,6 +119,8 @@ class Compared(msgspec.Struct, frozen=True):
     nothing: tuple[tuple[Verdict, str], ...]
     said: tuple[str, ...]
     unchecked: tuple[str, ...] = ()
+    mine: tuple[tuple[Letter, int], ...] = ()
+    """The letters of this match that are no newer than the folder, and of how many entries each tells."""
 
 
 def against(letters: Sequence[Letter], about: Archive, verify: Verify) -> Compared:
@@ -129,7 +134,7 @@ def against(letters: Sequence[Letter], about: Archive, verify: Verify) -> Compar
     told = [found for letter in mine for found in _KEY.findall(letter.ours)]
     keys = tuple(filter(None, map(_key_in, told))) if told else about.keys
     wrong = [*_heads(notes, about, keys, verify)]
-    nothing = []
+    nothing, older = list[tuple[Verdict, str]](), list[tuple[Letter, int]]()
     for letter in mine:
         told_of = (
             0,
@@ -143,6 +148,8 @@ def against(letters: Sequence[Letter], about: Archive, verify: Verify) -> Compar
                 "letters. Fetch it anew; where it stays so, somebody keeps from you what came since"
             )
             nothing.append((Verdict.OLDER, later))
+        else:
+            older.append((letter, max(told_of)))
         wrong += _facts(letter, about, newer)
         if about.over or max(told_of) < len(about.entries):  # else what was filed by it may not be told yet
             wrong += _dropped(letter, about)
@@ -163,7 +170,8 @@ def against(letters: Sequence[Letter], about: Archive, verify: Verify) -> Compar
         unchecked.append(
             "whether your letters are of this very log: no signed head is in them, though the house signs its reports"
         )
-    return Compared(tuple(dict.fromkeys(wrong)), tuple(nothing), (compared, *_late(mine, about)), tuple(unchecked))
+    said = compared, *_late(mine, about)
+    return Compared(tuple(dict.fromkeys(wrong)), tuple(nothing), said, tuple(unchecked), tuple(older))
 
 
 def _key_in(written: str) -> Key | None:
@@ -255,7 +263,8 @@ def _hashed(secret: str, times: int) -> str:
 def _dropped(letter: Letter, about: Archive) -> Iterator[str]:
     """A letter whose orders were taken, by its answer, has left something in the log."""
     all_causes = about.over or all(entry.cause for entry in about.entries)
-    if not (all_causes and letter.answers and _STOOD.search(f"{letter.subject}\n{letter.ours}"[:_TOP])):
+    top = f"{letter.subject}\n{letter.ours}"[:_TOP]
+    if not (all_causes and letter.answers and _STOOD.search(top)) or _NO_ORDERS.search(top):
         return
     digests = {record.digest for record in about.records if isinstance(record, Filed)}
     proofs: Iterable[str] = _PROOF.findall(letter.ours)

@@ -150,6 +150,8 @@ class Audited(msgspec.Struct, frozen=True):
     """How many throws are of a time in which dice were not sealed: nothing but the chain speaks for them."""
     courses: tuple[Course, ...] = ()
     """The phases that count and ended."""
+    asides: tuple[tuple[Course, ...], ...] = ()
+    """Those that counted before each rewind, roll-forward and change of rules."""
 
     @property
     def sound(self) -> bool:
@@ -202,13 +204,13 @@ class _Audit:
         """All of it checked. Raises Tampered, Diverged."""
         _check_pledges(self._secret, self._records, self._events)
         courses = self._checked(live(self._records))
-        aside = 0
+        aside, asides = 0, list[tuple[Course, ...]]()
         for index, (seq, record) in enumerate(self._records):
             if isinstance(record, Rewound | Renewed | Forwarded):
                 before = live(self._records[:index])
                 if not isinstance(record, Forwarded):
                     _at_a_boundary(seq, record, before, self._events)
-                self._checked(before)
+                asides.append(tuple(course for course in self._checked(before) if course.over))
                 aside += isinstance(record, Rewound)
         longest: dict[int, Course] = {}
         for (first, *_), course in sorted(self._known.items()):  # one that was open in one stretch went on in another
@@ -234,6 +236,7 @@ class _Audit:
                 isinstance(event, Rolled | Drawn) and seq < self._sealed_from for seq, event in self._events.items()
             ),
             courses=tuple(course for course in courses if course.over),
+            asides=tuple(asides),
         )
 
     def _check_charges(self, courses: Mapping[int, Course]) -> None:

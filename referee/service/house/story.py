@@ -1,0 +1,430 @@
+"""Saved letters read: whether what they tell of the play is what the log gives.
+
+Three things are read in what the referee says itself, never behind a bar: the lines of dice, which stand for throws of the log; a
+report with its record sheets, which is written again from what its reader was told; and in receipts the orders on file, which
+are those that the log has from the same letter. Words are compared by their letters, digits and signs alone, as mail programs
+break and mark lines in many ways.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import msgspec
+
+from referee.core.event import Event, PhaseBegan, PhaseEnded, Rolled
+from referee.core.game import Game
+from referee.core.names import Reader, Role, Seat
+from referee.core.page import Bullets, Grid, Heading, Note, Page, Paragraph, Sheet
+from referee.core.position import evolved, start
+from referee.core.record import Created, Filed, Forwarded, Given, Happened, Live, Record, Renewed, Rewound, live
+from referee.core.record import Sheet as OrderSheet
+from referee.core.stage import Ended
+from referee.service.match.audit import Course
+from referee.service.match.history import Earlier
+from referee.service.match.playing import codec_of
+from referee.service.turn.knowledge import Hearing, Table
+from referee.service.turn.reports import Written, changed, in_one, mailed, pages_and_sheets
+
+History = tuple[Course, ...]
+"""Phases that ended one after the other, as they counted once."""
+
+_DICE = re.compile(r"\b([0-9]{1,3})d([0-9]{1,6}) = ([0-9]+(?: (?:\+ )?[0-9]+)*)")
+_MARKS = re.compile(r"^[ \t>]+", re.MULTILINE)
+_SIGN = re.compile(r"(?<=[(\s])[+\u2212-](?=[0-9])")
+_NO_WORD = re.compile(r"[\W_]+")
+_TOGETHER = re.compile(r"sendreportturn([0-9]{1,6})bringsthereportofthatturnwhole")
+_PROOF = re.compile(r"Proof[\s|>]+([0-9a-f]{64})")
+_BEFORE = 200
+"""So many letters and digits of a letter before `this is match` may hold its title and its reader's name."""
+
+_FIRST_OR_LAST = re.compile(r"(?:fingerprint|secret)[0-9a-f]{64}")
+"""What a match's first letter and its last have, which report no turn alone."""
+
+_PREVIEW = "the dice here are not the match's"
+_NOTE = re.compile("(?:note|warning)*")
+_MOST_TOGETHER = 60
+"""So many turns a letter tells of together at most."""
+
+
+def bare(text: str) -> str:
+    """The letters, digits and signs of a text, small."""
+    signed = _SIGN.sub(lambda found: "plus" if found[0] == "+" else "minus", f" {text}")
+    return _NO_WORD.sub("", signed).casefold()
+
+
+class Read(NamedTuple):
+    """What letters say otherwise than the log, what could not be compared, and what was; in sentences."""
+
+    wrong: tuple[str, ...] = ()
+    unchecked: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+
+
+class Log(msgspec.Struct, frozen=True, dict=True):
+    """What a log tells, to read letters by. `veiled`: some of its events are withheld.
+
+    `histories` are what counts and what counted before it was set aside, the first what counts now.
+    """
+
+    game: Game[Any]
+    match: str
+    created: Created
+    records: tuple[tuple[int, Record], ...]
+    histories: tuple[History, ...]
+    veiled: bool
+    over: bool
+    draw: Callable[[Grid], str] | None = None
+    """A table as letters in plain text have it; without it none is compared."""
+
+    @cached_property
+    def events(self) -> tuple[tuple[int, Event], ...]:
+        """Those that are shown and known, each with the number of its entry."""
+        codec, found = codec_of(self.game), list[tuple[int, Event]]()
+        for seq, record in self.records:
+            if isinstance(record, Happened):
+                try:
+                    found.append((seq, codec.event(record.event)))
+                except msgspec.DecodeError:
+                    continue
+        return tuple(found)
+
+    @cached_property
+    def thrown(self) -> Mapping[str, tuple[tuple[int, str, Rolled], ...]]:
+        """By what they are said to be for, all throws: the number of the entry, the title of the phase, and the throw."""
+        found, title = dict[str, list[tuple[int, str, Rolled]]](), ""
+        for seq, event in self.events:
+            if isinstance(event, PhaseBegan):
+                title = event.title
+            elif isinstance(event, Rolled):
+                found.setdefault(" ".join(event.why.split()), []).append((seq, title, event))
+        return {why: tuple(all) for why, all in found.items()}
+
+    @cached_property
+    def titles(self) -> Mapping[str, str]:
+        """The titles of all phases by their bare words, the longest first."""
+        titles = {event.title for _, event in self.events if isinstance(event, PhaseBegan)}
+        return {bare(title): title for title in sorted(titles, key=len, reverse=True)}
+
+    @cached_property
+    def told(self) -> tuple[tuple[Mapping[Reader, Written], ...], ...]:
+        """What each reader was told of each phase of each history; nothing from where these rules cannot tell it."""
+        return tuple(tuple(self._told(history)) for history in self.histories)
+
+    def _told(self, history: History) -> Iterator[Mapping[Reader, Written]]:
+        readers: tuple[Reader, ...] = (*self.created.seats, Role.OBSERVER)
+        hearing = Hearing(Table(self.game, self.created.seats, self.created.options), Earlier(()), readers)
+        for course in history:
+            try:
+                if course.ended is None:
+                    hearing.hear(course.events)
+                yield pages_and_sheets(hearing, course.ended) if course.ended is not None else {}
+            except Exception:  # what other rules gave, and these cannot tell
+                return
+
+
+def open_histories(
+    game: Game[Any], records: Sequence[tuple[int, Record]], withheld: Sequence[int]
+) -> tuple[History, ...]:
+    """Those of a match that is played, from what everybody may read: each as far as all its events are shown."""
+    until = [len(records), *(n for n, (_, r) in enumerate(records) if isinstance(r, Rewound | Renewed | Forwarded))]
+    return tuple(tuple(_open(game, live(records[:end]), withheld)) for end in until)
+
+
+def _open(game: Game[Any], alive: Sequence[Live], withheld: Sequence[int]) -> Iterator[Course]:
+    codec, created = codec_of(game), alive[0].record
+    assert isinstance(created, Created)
+    position = start(game, created)
+    state, events, first = position.state, list[Event](), 0
+    before = state
+    for entry in alive:
+        if not isinstance(entry.record, Happened):
+            continue
+        try:
+            event = codec.event(entry.record.event)
+            state = evolved(game, state, event)
+        except Exception:  # what other rules gave
+            return
+        if isinstance(event, PhaseBegan):
+            first, before, events = entry.seq, state, []
+        events.append(event)
+        if isinstance(event, PhaseEnded) and isinstance(events[0], PhaseBegan):
+            if any(first < seq < entry.seq for seq in withheld):
+                return
+            phase = game.next_phase(before)
+            if phase is None or phase.key != event.key:
+                return
+            ended = Ended(phase, before, tuple(events), state, ())
+            yield Course(events[0], phase.turn, tuple(events), events[0].build == game.build, None, True, ended)
+
+
+class _Letter(NamedTuple):
+    """A letter as it is read: `phase` is the title of the one that it reports, `seat` whose it is; "" where it does not say so."""
+
+    own: str
+    whole: str
+    words: str
+    size: int
+    phase: str
+    seat: str
+    subject: str
+    is_report: bool
+
+
+def read_letters(letters: Iterable[tuple[str, str, str, int]], log: Log) -> Read:
+    """Subject, all of its text, what the referee says in it, and of how many entries of the log it tells: each letter read."""
+    wrong, unchecked, compared, dice, later = list[str](), list[str](), 0, 0, 0
+    for subject, text, ours, size in letters:
+        letter = _opened(subject, text, ours, size, log)
+        if _PREVIEW in letter.own.casefold():
+            continue
+        found, unknown = _dice(letter, log)
+        wrong += found
+        dice += len(_DICE.findall(letter.own)) - unknown
+        if unknown:
+            unchecked.append(
+                f"{unknown} lines of dice in a letter, “{subject}”: the log does not show all throws before the end"
+            )
+        if letter.is_report and letter.phase:
+            same, problem, why = _report(letter, log)
+            compared += same
+            wrong += [problem] if problem else []
+            unchecked += [why] if why else []
+            later += not (same or problem or why)
+        elif letter.is_report and not _FIRST_OR_LAST.search(letter.words):
+            unchecked.append(f"the words of a letter, “{subject}”: it reports no turn that the log has")
+        wrong += _echo(letter, log)
+    said = [f"{dice} lines of dice in them and {compared} reports are what the log gives"] if dice or compared else []
+    if later:
+        said.append(f"the words of {later} reports tell what the log shows at the end alone, and can be compared then")
+    return Read(tuple(wrong), tuple(dict.fromkeys(unchecked)), tuple(said))
+
+
+def _opened(subject: str, text: str, ours: str, size: int, log: Log) -> _Letter:
+    own = " ".join(_MARKS.sub("", ours).split())
+    words = bare(ours)
+    at = words.find(f"thisismatch{bare(log.match)}")
+    head = words[max(0, at - _BEFORE) : max(0, at)]
+    title = next((title for plain, title in log.titles.items() if plain in head), "")
+    after = words[at + len(f"thisismatch{bare(log.match)}") :] if at >= 0 else ""
+    seats = sorted(log.created.seats, key=len, reverse=True)
+    seat = next((seat for seat in seats if after.startswith(f"youplay{bare(seat)}")), "")
+    return _Letter(own, text, words, size, title, seat, subject, at >= 0 and "proofofthedice" in words)
+
+
+# ---------------------------------------------------------------- lines of dice
+
+
+def _dice(letter: _Letter, log: Log) -> tuple[list[str], int]:
+    """What lines of dice say that no throw shows, and how many are of throws that are not shown before the end."""
+    wrong, unknown = list[str](), 0
+    one = letter.phase if letter.is_report and not _TOGETHER.search(letter.words) else ""
+    for found in _DICE.finditer(letter.own):
+        before = letter.own[: found.start()].rstrip(": ")
+        why = max((why for why in log.thrown if before.endswith(why)), key=len, default="")
+        throws = [
+            (seq, throw)
+            for seq, title, throw in log.thrown.get(why, ())
+            if (not letter.size or seq < letter.size) and one in ("", title)
+        ]
+        count, sides, faces = int(found[1]), int(found[2]), [int(face) for face in re.findall("[0-9]+", found[3])]
+        if any((len(t.faces), t.sides, [*t.faces]) == (count, sides, faces[:count]) for _, t in throws):
+            continue
+        if log.veiled and not throws:
+            unknown += 1
+            continue
+        said = f"a letter, “{letter.subject}”, says “{why or before[-40:]}: {found[0]}”"
+        shown = "; ".join(f"{' '.join(map(str, throw.faces))} (entry {seq})" for seq, throw in throws[-3:])
+        wrong.append(f"{said}, and the log has {shown or 'no such throw'}")
+    return wrong, unknown
+
+
+# ---------------------------------------------------------------- reports
+
+
+def _report(letter: _Letter, log: Log) -> tuple[bool, str, str]:
+    """Whether a report is what the log gives; else what is wrong with it, or why it could not be compared, "" before the end."""
+    best: tuple[int, str, Course] | None = None
+    many = _TOGETHER.search(letter.words)
+    for history, told in zip(log.histories, log.told, strict=True):
+        for last in range(len(told)):
+            if history[last].began.title != letter.phase if not many else history[last].turn != int(many[1]):
+                continue
+            for page, sheets, chart in _pages(letter, log, history, told, last, bool(many)):
+                missing = _missing(page, letter.words, log)
+                differs = "" if missing else _chart(chart, letter.words) or _sheets(sheets, letter.words, log)
+                if not (missing or differs):
+                    return True, "", ""
+                if best is None or len(missing) < best[0]:
+                    best = len(missing), _beside(letter, missing[0]) if missing else differs, history[last]
+    if best is None or not _is_all(letter, log, bool(many)):
+        return False, "", f"the words of a report, “{letter.subject}”: other rules played it" if log.over else ""
+    if not best[2].same:
+        version = best[2].began.version
+        return False, "", f"the words of a report, “{letter.subject}”: version {version} of the referee worded it"
+    return False, f"a letter, “{letter.subject}”, does not say what the log gives: {best[1]}", ""
+
+
+def _is_all(letter: _Letter, log: Log, many: bool) -> bool:
+    """Whether all phases were looked at that a letter may report."""
+    if all(len(told) == len(history) for told, history in zip(log.told, log.histories, strict=True)) and log.over:
+        return True
+    began = sum(isinstance(event, PhaseBegan) and event.title == letter.phase for _, event in log.events)
+    return began == 1 and not many
+
+
+def _pages(
+    letter: _Letter,
+    log: Log,
+    history: History,
+    told: Sequence[Mapping[Reader, Written]],
+    last: int,
+    many: bool,
+) -> Iterator[tuple[Page, tuple[Sheet, ...], str]]:
+    """The reports that a letter may be, with the sheets it then shows, for each whom it may be to."""
+    readers: tuple[Reader, ...] = (Seat(letter.seat),) if letter.seat else (Role.OBSERVER, *log.created.seats)
+    for reader in readers:
+        for many_turns in range(2, min(last + 1, _MOST_TOGETHER) + 1) if many else (1,):
+            first = last - many_turns + 1
+            parts = [(history[n].ended, told[n].get(reader)) for n in range(first, last + 1)]
+            pages = [(ended, written.page) for ended, written in parts if ended is not None and written is not None]
+            if len(pages) < len(parts):
+                break
+            written = told[last][reader]
+            chart = written.chart.instead if written.chart and not many else ""
+            before = told[first - 1].get(reader) if first else None
+            old = mailed(before.sheets, reader) if before else ()
+            yield in_one(log.game, pages, reader), changed(mailed(written.sheets, reader), old).sheets, chart
+
+
+def _missing(page: Page, words: str, log: Log) -> list[str]:
+    """What of a page a letter does not say where it should; none where it says all of it and nothing between."""
+    missing = [text for text in (page.title, page.summary) if bare(text) not in words]
+    at = words.find("proofofthedice")
+    end, between = -1, True
+    for run in _runs(page):
+        if isinstance(run, Grid):
+            missing += _lost(run, words, log)
+            between = False
+            continue
+        plain = "".join(map(bare, run))
+        found = words.find(plain, max(end, 0))
+        if found < 0:
+            missing += [text for text in run if bare(text) not in words] or [run[0]]
+        else:
+            gap = words[end:found] if end >= 0 and between else ""
+            if not _NOTE.fullmatch(gap):
+                missing.append(f"nothing between its lines, where the letter has “{gap[:80]}”")
+            end, between = found + len(plain), True
+    if end > at >= 0:
+        missing.append(page.title)
+    return missing
+
+
+def _runs(page: Page) -> Iterator[Sequence[str] | Grid]:
+    """What follows in a letter without anything between, and tables."""
+    run = list[str]()
+    for block in page.blocks:
+        if isinstance(block, Heading | Paragraph):
+            run.append(block.text)
+        elif isinstance(block, Bullets):
+            run += block.items
+        else:
+            if any(map(bare, run)):
+                yield run
+            run = []
+            if isinstance(block, Grid):
+                yield block
+            elif isinstance(block, Note):
+                yield [block.text]
+    if any(map(bare, run)):
+        yield run
+
+
+def _lost(grid: Grid, words: str, log: Log) -> list[str]:
+    """The rows of a table that a letter does not have, drawn as plain text has it or cell by cell."""
+    if log.draw is None or not (grid.rows or grid.total) or bare(log.draw(grid)) in words:
+        return []
+    rows = (*grid.rows, *((grid.total,) if grid.total else ()))
+    lost = [" ".join(map(str, row)) for row in rows if "".join(bare(str(cell)) for cell in row) not in words]
+    return lost or ([" ".join(grid.columns)] if not _in_rows(grid, words) else [])
+
+
+def _in_rows(grid: Grid, words: str) -> bool:
+    """Whether the rows follow one another, as in the text of a page."""
+    rows = (grid.columns, *grid.rows, *((grid.total,) if grid.total else ()))
+    return "".join(bare(str(cell)) for row in rows for cell in row) in words
+
+
+def _sheets(sheets: Sequence[Sheet], words: str, log: Log) -> str:
+    """What record sheets in a letter say otherwise; "" where its reader wished none."""
+    if not any(bare(sheet.title) in words for sheet in sheets):
+        return ""
+    for sheet in sheets:
+        for grid in sheet.grids:
+            if missing := _lost(grid, words, log):
+                return f"the log gives “{missing[0]}” in {sheet.title}, and it is not there"
+    return ""
+
+
+def _chart(sentence: str, words: str) -> str:
+    """What the sentence in the place of the map says otherwise; "" too where a letter has none."""
+    begins = bare(" ".join(sentence.split()[:3]))
+    there = begins and begins in words and bare(sentence) not in words
+    return f"the log gives “{sentence}”, and it is not there" if there else ""
+
+
+def _beside(letter: _Letter, missing: str) -> str:
+    """What the log gives, and the words of the letter that come nearest to it."""
+    said = re.split(r"(?<=[.:])\s+(?=[-A-Z])|\s-\s", letter.own)
+    near = get_close_matches(missing, said, 1, 0.5)
+    return f"the log gives “{missing}”" + (f", the letter says “{near[0]}”" if near else ", which it does not say")
+
+
+# ---------------------------------------------------------------- receipts
+
+
+_FILE = re.compile(r"as on file\b")
+_LINE = re.compile(r"^[ \t>]*[|\u2502\uff5c] ?(\S.*)$")
+_BAR = re.compile(r"^[ \t>]*[|\u2502\uff5c]")
+
+
+def _echo(letter: _Letter, log: Log) -> Iterator[str]:
+    """Orders that a receipt names as on file, and the log has none such from the letter that it answers, or from before."""
+    proofs = set(_PROOF.findall(letter.own))
+    taken = [n for n, (_, record) in enumerate(log.records) if isinstance(record, Filed) and record.digest in proofs]
+    if not taken:
+        return
+    seat = log.records[taken[-1]][1].seat  # type: ignore[union-attr]
+    texts = set[str]()
+    for _, record in log.records[: taken[-1] + 1]:
+        if isinstance(record, Filed) and record.seat == seat:
+            texts.update(map(bare, _texts(record.sheet)))
+    for line in _on_file(letter.whole):
+        if bare(line) and bare(line) not in texts:
+            yield f"a receipt, “{letter.subject}”, has “{line}” on file, and the log has not, from the letter that it answers"
+
+
+def _texts(sheet: OrderSheet) -> Iterator[str]:
+    for item in sheet:
+        if isinstance(item, Given):
+            yield item.text
+        else:
+            yield f"IF {item.text}"
+            yield from _texts(item.then)
+            yield from _texts(item.otherwise)
+            yield from ("ELSE", "END")
+
+
+def _on_file(text: str) -> Iterator[str]:
+    """The orders of a receipt: lines behind a bar, below a heading that says so; what they mean is indented further."""
+    within = False
+    for line in text.splitlines():
+        if not _BAR.match(line):
+            within = bool(_FILE.search(line)) or (within and not line.strip(" \t>-"))
+        elif within and (found := _LINE.match(line)):
+            yield found[1].rstrip()
