@@ -252,7 +252,7 @@ def _server(store: Store) -> Iterator[Finding]:
             for name in ("server_version", *_MUST_BE_ON, *_TIMEOUTS)
         }
     off = [name for name in _MUST_BE_ON if kept[name] == "off"]
-    mend = f" Set {', '.join(off)} to on: what was acknowledged may be lost in a power cut." if off else ""
+    mend = f" Set {', '.join(off)} to on: letters that were acknowledged may be lost in a power cut." if off else ""
     said = ", ".join(f"{name} {kept[name]}" for name in (*_MUST_BE_ON, *_TIMEOUTS))
     yield Finding("durability", not off, f"PostgreSQL {kept['server_version']} works with {said}.{mend}")
     yield Finding("desk", True, _whose_desk(at_desk(store.engine)))
@@ -426,7 +426,7 @@ def _why_silent(url: str, chain: Chain, round: int, signed: Callable[[int, bytes
         claim = Relay(url).ask(chain.hash, round)
     except NoAnswer as problem:
         return f"{url}: {problem}."
-    return "" if claim.round == round and signed(round, claim.signature) else f"{url}: what it gave is not true."
+    return "" if claim.round == round and signed(round, claim.signature) else f"{url}: its answer is not true."
 
 
 _A_ROUND_AGO = timedelta(minutes=1)

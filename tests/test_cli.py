@@ -209,7 +209,7 @@ def test_the_game_masters_words_before_the_start_and_after(machine: Machine) -> 
     machine.json("create", "newworld", "nw1", "--gm", "gina@example.org")
     assert "Kept out are spam.example" in machine.json("gm", "nw1", "DENY spam.example")["sentences"][0]
     early = machine("gm", "nw1", "DEADLINE +12h")
-    assert early.exit_code == 1 and "what can be done now is START, START NOW, CLOCK, DAYS" in early.output
+    assert early.exit_code == 1 and "the words for now are START, START NOW, CLOCK, DAYS" in early.output
     wrong = machine("gm", "nw1", "STRAT")
     assert wrong.exit_code == 1 and "START" in wrong.output
     for name in ("anna", "ben"):

@@ -106,7 +106,7 @@ def standby(match: Match, address: _Address, name: _Name = "", as_json: Json = F
 def gm(
     match: Match,
     words: _Words,
-    by: Annotated[str, typer.Option(help="Who you are, as it is published.")] = "the keeper",
+    by: Annotated[str, typer.Option(help="Your name, as it is published.")] = "the keeper",
     as_json: Json = False,
     config: Settings = None,
 ) -> None:

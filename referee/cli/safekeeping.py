@@ -129,7 +129,7 @@ def _what_is_missing(config: Config, manifest: Manifest) -> list[str]:
     since = _moment(manifest.began)
     boxes = [f"the mailbox of {config.imap.user} at {config.imap.host}"] if config.imap.host else []
     boxes += [f"the Maildir {config.home / config.maildir.path}"] if config.maildir.path else []
-    lines = [f"What came after {since} is not in it:"]
+    lines = [f"Nothing that came after {since} is in it:"]
     if boxes:
         lines.append(
             f"- Letters that still lie in {in_a_row(boxes)} are read again when the service starts; each counts once."
@@ -137,13 +137,13 @@ def _what_is_missing(config: Config, manifest: Manifest) -> list[str]:
     lines += [
         f"- Letters that came by SMTP, LMTP or a pipe since {since} are gone. The log of your mail server names them: senders "
         "and times of what it delivered to the referee since then.",
-        "- Players of matches that run are told when the service starts, and asked to write again what was not answered; their "
-        "deadlines move. Who answers a letter that I sent since is told the same.",
+        "- Players of matches that run are told when the service starts, and asked to write unanswered letters again; their "
+        "deadlines move. Anybody who answers a letter that I sent since is told the same.",
     ]
     forming = [match.name for match in manifest.matches if match.status == "forming"]
     if forming:
         lines.append(
-            f"- Who joined {in_a_row(forming)} since, or opened a match, is unknown: tell people to write once more."
+            f"- People who joined {in_a_row(forming)} since, or opened a match, are unknown: tell them to write once more."
         )
     return lines
 

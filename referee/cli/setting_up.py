@@ -128,7 +128,7 @@ def _machine() -> Here:
 
 def _asked(question: Question) -> str:
     """The answer of a person at the terminal."""
-    say_path(f"\n{question.text}{' What you type is not shown.' if question.secret else ''}")
+    say_path(f"\n{question.text}{' Your typing is not shown.' if question.secret else ''}")
     for number, (word, meaning) in enumerate(question.choices, start=1):
         say_path(f"  {number:2}  {word:12} {meaning}")
     if question.example:

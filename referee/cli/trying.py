@@ -105,7 +105,7 @@ def demo(
 
 
 def bench(
-    group: Annotated[str, typer.Argument(help="What to measure.")] = "quick",
+    group: Annotated[str, typer.Argument(help="The group of cases to measure.")] = "quick",
     runs: Annotated[int, typer.Option(help="How often each case is measured.")] = 5,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write the figures into this file, as JSON.")] = None,
     compare: Annotated[Path | None, typer.Option(help="Figures of an earlier run.")] = None,

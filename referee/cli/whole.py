@@ -28,7 +28,7 @@ _COMMANDS = {
         "keys": "safekeeping",
     },
     "Matches, as by mail": dict.fromkeys(("create", "join", "observe", "standby", "gm", "player"), "counter"),
-    "What is kept": {
+    "Records": {
         **dict.fromkeys(("rules", "archive", "replay", "verify", "forget"), "records"),
         "show": "counter",
     },

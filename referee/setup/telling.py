@@ -72,7 +72,7 @@ def before_letters_come(config: Config, machine: str, program: Sequence[str]) ->
     if by_postfix and machine:
         yield (
             f"{machine} needs an A (or AAAA) record with this machine's address, and that address must lead back to the "
-            "name (PTR; who rents the machine out sets it): without it many servers refuse your letters."
+            "name (PTR; the provider of the machine sets it): without it many servers refuse your letters."
         )
 
 

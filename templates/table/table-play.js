@@ -149,7 +149,7 @@
 
     function handOn(seat) {
       const curtain = at("curtain");
-      curtain.replaceChildren(make("h2", `Now ${seat} plays`), make("p", "Hand the screen on: what follows is for one pair of eyes."), button(`${seat} is here`, () => curtain.close()));
+      curtain.replaceChildren(make("h2", `Now ${seat} plays`), make("p", "Hand the screen on: the next page is for one pair of eyes."), button(`${seat} is here`, () => curtain.close()));
       curtain.showModal();
     }
 

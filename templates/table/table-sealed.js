@@ -7,7 +7,7 @@
   const OVER = "This turn is over, or is not there yet: look again in a minute. Your newest letter leads to the turn that waits.";
   const WRONG = "This link does not open this turn: a newer letter of yours does.";
   const OLD = "This browser is too old for the link: SEND table brings your turn as a file, which it can open.";
-  const LONG = "Your orders on file are too long for a link, and stand in your letter: what you send takes their place, unless it begins with ADD.";
+  const LONG = "Your orders on file are too long for a link, and stand in your letter: the next letter takes their place, unless it begins with ADD.";
   const TAG = 16;
 
   const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (sign) => sign.charCodeAt(0));

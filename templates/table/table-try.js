@@ -69,8 +69,8 @@
       const said = await asked("try", others, seed());
       if (!said || turn.table !== here.table) return;
       [match, letters] = [here, []];
-      const whence = here.table.known.before ? " It begins where this phase began: what was decided in it since is decided anew." : "";
-      const guessed = here.table.known.hidden ? " What you were not told is drawn from what it may be." : "";
+      const whence = here.table.known.before ? " It begins where this phase began: decisions since then are made anew." : "";
+      const guessed = here.table.known.hidden ? " Things that you were not told are drawn from what they may be." : "";
       says.textContent = `This is a trial. Nothing of it reaches the match, and its dice are its own.${guessed}${whence}`;
       const same = said.table.seat === here.table.seat && ["orders", "on file"].includes(said.table.duty);
       await stand(said, same ? here.lines : null);

@@ -220,7 +220,7 @@ def restored_elsewhere(folder: Path, loss: Loss, config: str = "", database: str
 def holds(folder: Path, loss: Loss, house: House, said: str) -> Counter[str]:
     """What must be so after a restore; how many letters were lost, and how many done and not done."""
     began = datetime.fromisoformat(json.loads((loss.backup / "backup.json").read_bytes())["began"])
-    assert f"What came after {began:%Y-%m-%d %H:%M:%S} UTC is not in it" in said
+    assert f"Nothing that came after {began:%Y-%m-%d %H:%M:%S} UTC is in it" in said
     became = handled(house)
     for ident, ends in became.items():
         assert sum(ends.values()) - ends["duplicate"] == 1 and ends.keys() <= {"done", "duplicate"}, (ident, ends)

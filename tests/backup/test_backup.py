@@ -75,7 +75,7 @@ def test_it_comes_back_proved_and_says_what_is_missing(backup: Path, tmp_path: P
     ran = restored(backup, anew(tmp_path / "anew"))
     assert "nw1: " in ran.said and "entries, sound" in ran.said and "It may serve." in ran.said
     began = json.loads((backup / "backup.json").read_bytes())["began"]
-    assert f"What came after {began[:19].replace('T', ' ')} UTC is not in it" in ran.said
+    assert f"Nothing that came after {began[:19].replace('T', ' ')} UTC is in it" in ran.said
     assert "came by SMTP, LMTP or a pipe" in ran.said and "mailbox of" not in ran.said
     assert referee("replay", "nw1", "--config", tmp_path / "anew" / "config.toml").code == 0
     data = tmp_path / "anew" / "var"

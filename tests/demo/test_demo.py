@@ -152,8 +152,8 @@ def test_a_demo_of_an_unknown_game_and_a_full_folder_are_refused_in_a_sentence(t
 
 
 _CUT = "# - - - - cut here - - - -"
-_SHEET = f"DONE: what you asked for is done.\n\nTurn 4\n======\n\n{_CUT}\nBUILD warehouse IN c7r12\n{_CUT}\n"
-_NO_SHEET = "DONE: what you asked for is done.\n"
+_SHEET = f"DONE: everything you asked for is done.\n\nTurn 4\n======\n\n{_CUT}\nBUILD warehouse IN c7r12\n{_CUT}\n"
+_NO_SHEET = "DONE: everything you asked for is done.\n"
 _SENT = "<sent@players.example>"
 
 

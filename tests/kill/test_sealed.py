@@ -263,7 +263,7 @@ def test_the_doctor_asks_every_relay_for_a_round(tmp_path: Path, honest: StandIn
     assert well.well and "1 of 1 relay gave round" in well.sentence and "rightly signed" in well.sentence
     honest.manner = Manner.WRONG_SIGNATURE
     (ill,) = looked(honest.toml())
-    assert not ill.well and f"{honest.url}: what it gave is not true." in ill.sentence
+    assert not ill.well and f"{honest.url}: its answer is not true." in ill.sentence
     honest.manner = Manner.BROKEN
     (ill,) = looked(honest.toml())
     assert not ill.well and "it answers with status 500" in ill.sentence

@@ -77,7 +77,7 @@ def test_a_match_that_is_ended_is_told_like_one_that_was_played_out(match: World
     assert "The game master ended the match; nobody won." in farewell.flat
     assert "The reason given: the club closes" in farewell.flat
     assert "Standings" in farewell.flat and "Never late" in farewell.flat and "Secret:" in farewell.flat
-    assert "SEND diaries brings what one seat wrote" in farewell.flat
+    assert "SEND diaries brings that of one seat" in farewell.flat
 
 
 def test_diaries_are_opened_at_the_end_and_not_before(match: World) -> None:

@@ -33,7 +33,7 @@ def test_who_takes_over_a_seat_gets_one_letter_with_guide_position_and_sheet(mat
     mails = match.reply(GINA, f"REPLACE {seat} BY {NADJA}")
     (letter,) = [mail for mail in mails if mail.to == NADJA]
     assert letter.kind == "started" and f"You take over {seat}" in letter.flat
-    for part in ("How New World is played", "What happened last", "cut here", f"Record sheet of {seat}", "Who plays"):
+    for part in ("How New World is played", "The latest events", "cut here", f"Record sheet of {seat}", "The players"):
         assert part in letter.text, part
     match.write(NADJA, "RESEARCH any", letter.reply_to)
     assert match.drawer(seat, "orders")

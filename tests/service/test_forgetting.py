@@ -182,7 +182,7 @@ def test_a_player_who_was_replaced_is_forgotten_while_the_match_goes_on(world: W
 def test_a_player_is_told_what_is_kept_of_him(world: World) -> None:
     begin(world)
     answer = world.reply(BEN, "SEND data")[-1]
-    assert "What is kept of you" in answer.flat and BEN in answer.flat and "letters to him" in answer.flat
+    assert "Your data here" in answer.flat and BEN in answer.flat and "letters to him" in answer.flat
     assert "SET name" not in answer.flat and "FORGET me asks the keeper" in answer.flat
 
 

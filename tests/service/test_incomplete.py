@@ -37,7 +37,7 @@ def test_a_mended_line_takes_the_place_of_the_refused_one(incomplete: World) -> 
     assert on_file(incomplete) == ["COLONIZE any", "RESEARCH any", "HIRE 1 worker KEEPING 3 food"]
     assert "RESEARCH any stands in the place of RESERCH any." in receipt.flat
     assert (
-        "What was on file stands. A letter with all your orders, or with CLEAR at its head, begins afresh."
+        "The orders on file stand. A letter with all your orders, or with CLEAR at its head, begins afresh."
         in receipt.flat
     )
     assert "Still not on file, of your letter before: MOVE 9 armies FROM Europa TO Canda." in receipt.flat
@@ -61,7 +61,7 @@ def test_one_letter_after_the_other_mends_line_by_line(incomplete: World) -> Non
 def test_a_line_like_none_that_was_refused_is_added_and_so_told(incomplete: World) -> None:
     receipt = say(incomplete, "BUY 1 cloth")
     assert on_file(incomplete) == ["COLONIZE any", "HIRE 1 worker KEEPING 3 food", "BUY 1 cloth"]
-    assert "1 line added to what was on file, which stands. A letter with all your orders" in receipt.flat
+    assert "1 line added to the orders on file, which stand. A letter with all your orders" in receipt.flat
 
 
 def test_the_whole_sheet_mended_takes_the_place_of_all(incomplete: World) -> None:
@@ -81,13 +81,13 @@ def test_a_line_that_stands_already_is_not_doubled(match: World) -> None:
     before = on_file(match)
     receipt = say(match, "HIRE 1 worker KEEPING 3 food")
     assert on_file(match) == before
-    assert "What was on file stands, these lines among it." in receipt.flat
+    assert "The orders on file stand, these lines among them." in receipt.flat
 
 
 def test_clear_at_the_head_begins_afresh(incomplete: World) -> None:
     receipt = say(incomplete, "CLEAR\nRESEARCH any")
     assert on_file(incomplete) == ["RESEARCH any"]
-    assert "What was on file before is off it; the orders of this letter stand." in receipt.flat
+    assert "The orders on file before are off it; those of this letter stand." in receipt.flat
 
 
 def test_clear_behind_the_orders_takes_all_off(incomplete: World) -> None:

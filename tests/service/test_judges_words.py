@@ -310,11 +310,11 @@ def test_who_owes_orders_sends_no_press_before_they_are_on_file(world: World) ->
     other = next(player for player in PLAYERS if player != owes)
     text = f"PRESS TO {world.seat(other)}\nPeace?\nEND"
     (receipt,) = world.reply(owes, text)
-    assert "Who owes orders sends no press here before they are on file" in receipt.flat
+    assert "A player who owes orders sends no press here before they are on file" in receipt.flat
     world.reply(owes, "RESEARCH any\nWAIT")
     assert any(mail.to == other and mail.kind == "press" for mail in world.reply(owes, text))
     assert any(mail.to == owes for mail in world.reply(other, f"PRESS TO {world.seat(owes)}\nYes.\nEND"))
-    assert "Who owes orders sends none before they are on file." in world.reply(other, "STATUS")[0].flat
+    assert "A player who owes orders sends none before they are on file." in world.reply(other, "STATUS")[0].flat
 
 
 def test_at_the_machine_a_match_is_given_its_clock_and_called_off_before_it_starts(world: World) -> None:

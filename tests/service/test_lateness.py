@@ -404,7 +404,7 @@ def test_who_is_in_his_grace_is_told_what_happens_at_its_end_and_of_no_second_gr
         assert "Your deadline: Mon 23 Nov 2026, 00:00 UTC." in said and "you are late, with" not in said
         assert ("If nothing comes by then, any other player may end your slot" in said) == bool(also)
         assert ("If nothing comes by then, an empty sheet is played for you." in said) == (not also)
-    assert ("what comes later does not count" in own.flat) == (not also)
+    assert ("anything later does not count" in own.flat) == (not also)
     for said in others:
         assert ("then the turn runs as the rules say" in said) == (not also)
         assert (f"then any other player may end the slot with ROLL OUT {seat}" in said) == bool(also)

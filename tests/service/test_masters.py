@@ -359,7 +359,7 @@ def test_bots_of_both_strengths_join_at_create_and_later_and_are_named_from_then
         (told,) = world.reply(GINA, asked, kind="receipt")
         assert all(name in told.flat for name in names), told.flat
     world.reply(GINA, "START nw1", kind="receipt")
-    who = world.last("ada@players.example", "started").flat.partition("Who plays")[2]
+    who = world.last("ada@players.example", "started").flat.partition("The players")[2]
     assert all(f": {name}" in who for name in names)
 
 

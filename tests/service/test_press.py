@@ -61,7 +61,7 @@ def test_press_goes_to_those_named_and_to_nobody_else(toy: World) -> None:
     mails = toy.reply(ANNA, "PRESS TO Bob\nShall we share the prize?\n\nYours, Ann\nEND\nBID 3 coins")
     (letter,) = press(mails)
     assert (letter.to, letter.subject) == (BEN, "[t1] Your turn, Bob, by Sun 12:00 (press from Ann)")
-    assert "Shall we share the prize?" in letter.text and "what you write goes to Ann as press" in letter.flat
+    assert "Shall we share the prize?" in letter.text and "your words go to Ann as press" in letter.flat
     assert letter.message["List-Id"] and letter.message["Auto-Submitted"]
     assert letter.reply_to != letter.message["From"].addresses[0].addr_spec
     receipt = toy.last(ANNA)

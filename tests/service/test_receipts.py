@@ -35,7 +35,7 @@ def test_what_could_not_be_done_of_a_turn_that_ran_at_once_is_told_in_its_receip
     receipt = next(mail for mail in match.reply(match.on_turn(), f"{TOO_DEAR}\nROLL OUT") if mail.is_a("receipt"))
     assert receipt.flat.startswith("DONE:")
     assert "your orders were carried out, as far as they could be; your report tells what was not done." in receipt.flat
-    assert "What was doubtful in your orders" in receipt.flat and "please look again" not in receipt.flat
+    assert "Doubts about your orders" in receipt.flat and "please look again" not in receipt.flat
 
 
 def test_beside_refused_lines_too_it_is_told(match: World) -> None:
@@ -174,7 +174,7 @@ def test_start_and_end_of_a_match_come_with_the_answer(world: World) -> None:
     for player in PLAYERS:
         world.write(player, "JOIN nw1")
     (started,) = to(GINA, world.reply(GINA, "START nw1", kind="receipt"))
-    assert started.kind == "started" and started.flat.startswith("DONE: what you asked for is done.")
+    assert started.kind == "started" and started.flat.startswith("DONE: everything you asked for is done.")
     (farewell,) = to(GINA, world.reply(GINA, "TERMINATE"))
     assert farewell.kind == "farewell" and farewell.flat.startswith("DONE: ")
 
@@ -244,8 +244,8 @@ def test_all_that_bots_do_between_two_turns_is_one_letter(world: World, game: st
     bots = [seat for seat in world.playing("solo").created.seats if seat != world.seat(GINA, "solo")]
     for _ in range(4):
         (letter,) = to(GINA, world.reply(GINA, "ROLL OUT"))
-        if letter.kind == "report" and "What the bots did" in letter.text:
-            told = letter.text.partition("What the bots did")[2]
+        if letter.kind == "report" and "Moves of the bots" in letter.text:
+            told = letter.text.partition("Moves of the bots")[2]
             assert sum(f"{seat}" in told for seat in bots) >= 1 and "ended by a dummy" not in letter.flat
     found = replay_at_the_counter(world.office, "solo")
     with world.store.look() as step:
@@ -256,12 +256,12 @@ def test_all_that_bots_do_between_two_turns_is_one_letter(world: World, game: st
 def test_who_plays_names_the_bots_from_the_first_letter_to_the_last(world: World) -> None:
     alone(world, "newworld")
     begun = world.last(GINA, "started")
-    who, bots = begun.flat.partition("Who plays")[2], ("Ada", "Basil", "Clara")
+    who, bots = begun.flat.partition("The players")[2], ("Ada", "Basil", "Clara")
     assert all(f": {name} (steady bot)" in who for name in bots)
     (said,) = to(GINA, world.reply(GINA, "WHO"))
     assert all(name in said.flat for name in bots)
     (end,) = to(GINA, world.reply(GINA, "TERMINATE"))
-    assert all(name in end.flat.partition("Who played")[2] for name in bots)
+    assert all(name in end.flat.partition("The players")[2] for name in bots)
 
 
 def test_who_plays_alone_with_bots_ends_his_match_by_himself(world: World) -> None:

@@ -165,13 +165,11 @@ def test_a_question_that_reads_otherwise_is_asked_anew(asked: World, monkeypatch
     told = {(mail.to, mail.kind) for mail in mails}
     assert {(asked.player(owes), "question"), (asked.player(owes), "notice"), (GINA, "notice")} <= told
     (notice,) = [mail for mail in mails if (mail.to, mail.kind) == (asked.player(owes), "notice")]
-    assert "What you are asked reads otherwise now" in notice.flat
+    assert "Your question reads otherwise now" in notice.flat
 
 
-ASKED_ANEW = "What you are asked reads otherwise now; the letter that asks it is sent anew, with the full time"
-ASKED_NO_MORE = (
-    "What you were asked last is not asked now, so you need not answer it; if it is asked later, a letter asks"
-)
+ASKED_ANEW = "Your question reads otherwise now; the letter that asks it is sent anew, with the full time"
+ASKED_NO_MORE = "Your last question is not asked now, so you need not answer it; if it is asked later, a letter asks"
 
 
 def notice_to(mails: list[Mail], address: str) -> Mail:

@@ -78,7 +78,7 @@ def test_an_order_that_closes_its_sheet_runs_it_at_once_and_the_slot_goes_on(
     player = parted(world).on_turn()
     (key,) = dues(world)
     (receipt,) = [mail for mail in world.reply(player, "RESEARCH any") if mail.is_a("receipt")]
-    assert "carried out and stands. Your slot goes on" in receipt.flat
+    assert "carried out and stand. Your slot goes on" in receipt.flat
     assert dues(world) == {f"{key} 2": START + timedelta(hours=24)}
     world.reply(player, "RESEARCH any\nMOVE nonsense")
     assert dues(world) == {f"{key} 2": START + timedelta(hours=24)}  # a refused line holds the sheet back

@@ -88,7 +88,7 @@ def test_of_who_proves_nothing_it_is_asked_what_it_would_do_where_only_he_reads(
     player, seat = corrected(match)
     (asked,) = match.write(player, "YES")
     assert (asked.kind, asked.to) == ("confirmation", player)
-    assert "What waits for it in nw1: my corrections of your last letter." in asked.flat
+    assert "This waits for it in nw1: my corrections of your last letter." in asked.flat
     assert match.drawer(seat, "orders") == ["HIRE 1 worker"]
     match.write(player, "YES", asked.reply_to)
     assert match.drawer(seat, "orders") == ["RESEARCH any", "HIRE 1 worker"]

@@ -245,7 +245,7 @@ def full() -> dict[str, Any]:
             "Spain",
             "France and Portugal",
             "The channel is wide enough for two fleets.\n\n    Yours, Spain",
-            "Just reply: what you write goes to Spain as press. Orders in it are taken as orders.",
+            "Just reply: your words go to Spain as press. Orders in it are taken as orders.",
         ),
         "refusal": RefusalLetter(
             "Please confirm your letter",
@@ -305,7 +305,7 @@ def full() -> dict[str, Any]:
         "help": _help(),
         "documents": Documents(
             frame,
-            "What you asked for",
+            "Your request",
             (_page(0), _page()),
             sheets,
             ("Here is what there is.",),

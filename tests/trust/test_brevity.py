@@ -133,7 +133,7 @@ def test_a_correction_that_stands_is_offered(match: World) -> None:
 def test_the_others_stand_is_said_only_where_others_stand(match: World) -> None:
     receipt = turn(match, "RESERCH any\nSTATUS\nHIER 1 worker")
     assert receipt.flat.startswith(
-        "INCOMPLETE: 2 lines could not be taken; what else you asked for is done, and nothing is on file."
+        "INCOMPLETE: 2 lines could not be taken; the rest of your letter is done, and nothing is on file."
     )
 
 
@@ -162,7 +162,7 @@ def test_a_letter_that_could_not_be_used_names_match_sheet_and_deadline(match: W
     match.reply(player, "ROLL OUT")
     (refusal,) = match.write(player, "HIRE 1 worker", dead)
     assert refusal.subject.startswith("[nw1] your letter could not be used")
-    assert "You have nothing on file in nw1." in refusal.flat or "What you have on file in nw1 stands" in refusal.flat
+    assert "You have nothing on file in nw1." in refusal.flat or "Your orders on file in nw1 stand" in refusal.flat
     assert "You owe nothing now." in refusal.flat and "match nw1" in refusal.flat
 
 

@@ -399,7 +399,7 @@ class Search:
         if claim.round != round:
             self._pass_over(source, f"asked for round {round} it gave round {claim.round}")
         elif not self._signed(round, claim.signature):
-            self._pass_over(source, f"what it gave for round {round} is not signed by {self.chain.name}")
+            self._pass_over(source, f"its answer for round {round} is not signed by {self.chain.name}")
         else:
             self._passed_over.discard(source.url)
             return claim.signature

@@ -349,7 +349,7 @@ _PLAY = "| Play this turn:"
 _SURE = "Reply with just YES to end your turn all the same, or write your orders anew."
 _CORRECTIONS = "Reply with just YES to take these corrections:"
 _NOT_TAKEN = "Not taken -"
-_BELOW = "What was not taken, and why, stands below the sheet."
+_BELOW = "The lines not taken, and the reasons, stand below the sheet."
 _DROPPED = (
     "No longer on file, since this letter takes the place of what was there: "
     "A letter that begins with ADD takes nothing off the file."

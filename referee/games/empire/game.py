@@ -313,7 +313,7 @@ class EmpireGame(BaseGame[Empire]):
     )
     aim = (
         f"After the agreed turn countries are ranked: a point for every {TEN} of the popular fund, {CONFIDENCE_POINTS} for every "
-        f"one of confidence, {CITY_POINTS} for a city and 1 for a military unit; who collapses counts half."
+        f"one of confidence, {CITY_POINTS} for a city and 1 for a military unit; a country that collapses counts half."
     )
     guide = read_guide("referee.games.empire", **FIGURES)
     revisions = read_revisions("referee.games.empire")

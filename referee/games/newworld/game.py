@@ -165,7 +165,7 @@ class NewWorld(BaseGame[World]):
     rules = RULES
     settings = (
         Setting("nationalities", ("no", "yes"), "Players play countries with their bonuses.", "nw.nation.choice"),
-        Setting("coal", ("gold", "nothing", "metal"), "What a Coal territory yields.", "nw.r11"),
+        Setting("coal", ("gold", "nothing", "metal"), "The yield of a Coal territory.", "nw.r11"),
         Setting("finish_round", ("no", "yes"), "The round is played out after the last claim.", "nw.r30"),
         Setting("mode", ("lists", "two_step"), "Whether cards are seen before deciding.", "nw.h8"),
         Setting("last_round", ("60", "20", "30", "40", "100"), "The round after which a match ends.", "nw.h1"),

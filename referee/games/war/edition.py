@@ -64,7 +64,7 @@ class Edition(BaseGame[War]):
         )
         buildings = ((name, f"{price} PP", "", "a region of yours") for name, price in self.buildings.items())
         rows = (*units, ("army, of brigades", army, "", ""), *buildings)
-        return Heading("What pieces cost"), Grid(("Piece", "Costs", "Moves", "Built in"), rows)
+        return Heading("Prices of pieces"), Grid(("Piece", "Costs", "Moves", "Built in"), rows)
 
     def standing_verbs(self) -> tuple[str, ...]:
         return self.book.verbs_of(STANDING)

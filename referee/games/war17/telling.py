@@ -109,7 +109,7 @@ def _tried(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
             said = event.sentence()
             yield Doubt(f"As things stand, {said[:1].lower()}{said[1:]}", event.cites(), True)
         elif isinstance(event, RegionReverted):
-            why = "goes back to its natives; who is beaten after setting out from there cannot retreat to it"
+            why = "goes back to its natives; brigades beaten after setting out from there cannot retreat to it"
             yield Doubt(f"{event.region} is left without a brigade and {why}.", "R17-10")
     if moving:
         yield from _explorers(table.state, seat, sheet)
@@ -154,7 +154,7 @@ def _pick(war: War) -> Iterator[str]:
 def _purse(war: War, seat: Seat) -> Iterator[str]:
     prices = ", ".join(f"{kind} {data.price}" for kind, data in KINDS17.items())
     yield f"# You have {war.treasuries[seat].pp} PP and hold {in_a_row([land.name for land in war.regions_of(seat)])}."
-    yield f"# Prices: {prices}; any building {BUILDING_PRICE}. What you do not spend is saved."
+    yield f"# Prices: {prices}; any building {BUILDING_PRICE}. PP that you do not spend are saved."
     yield "# A school needs a city in its region; one of city, factory, port, railroad in a region."
 
 

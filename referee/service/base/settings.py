@@ -116,8 +116,8 @@ def manners_sentences(manners: Manners) -> tuple[str, ...]:
         said.append(
             f"A seat may send {manners.letters_a_day} press letters a day, of {manners.size:,} characters each."
         )
-        said += [] if manners.late_press else ["Who is late may send none before he has played."]
-        said += ["Who owes orders sends none before they are on file."] if manners.ordered_press else []
+        said += [] if manners.late_press else ["A late player may send none before he has played."]
+        said += ["A player who owes orders sends none before they are on file."] if manners.ordered_press else []
         said += [] if manners.observed else ["Observers read no press."]
     said += ["Nobody but the game master knows who plays which seat before the end."] if manners.anonymous else []
     said.append(f"A motion is carried by {_AGREE[manners.votes]} of the players.")
@@ -132,9 +132,9 @@ def manners_rows(manners: Manners) -> tuple[tuple[str, str, str], ...]:
     if manners.press != usual.press:
         rows.append(("press", manners.press, _PRESS[manners.press].rstrip(".")))
     if not manners.late_press:
-        rows.append(("press late", "no", "who is late may send no press before he has played"))
+        rows.append(("press late", "no", "a late player may send no press before he has played"))
     if manners.ordered_press:
-        rows.append(("press ordered", "yes", "who owes orders may send no press before they are on file"))
+        rows.append(("press ordered", "yes", "a player who owes orders may send no press before they are on file"))
     if not manners.observed:
         rows.append(("press observers", "no", "observers read no press"))
     if manners.votes != usual.votes:

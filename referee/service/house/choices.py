@@ -285,7 +285,7 @@ def _blocks(choices: Choices) -> Iterator[Block]:
         yield Paragraph(f"{capital(order.meaning)}{when}.")
         yield Bullets(order.lines[:_SHOWN])
     if choices.orders and not choices.owed:
-        yield Paragraph("Nothing is owed now; what is not done at once waits for the next turn.")
+        yield Paragraph("Nothing is owed now; orders that are not done at once wait for the next turn.")
     if not choices.orders and not choices.questions:
         yield Paragraph("Nothing is asked of you now, and nothing can be done at once.")
 
@@ -301,8 +301,8 @@ _MOST_LINES = 40
 _MOST_FORTUNES = 8
 """So many ways a throw may fall are told; rarer ones together."""
 
-_ALONE = "Everybody else is taken to order nothing and to decide as who is silent does; the dice of the turn itself will be others."
-_HIDDEN = "What you were not told was not looked at; where your orders meet it, it was drawn from what it may be."
+_ALONE = "Everybody else is taken to order nothing and to decide like a silent player; the dice of the turn itself will be others."
+_HIDDEN = "Things that you were not told were not looked at; where your orders meet them, they were drawn from what they may be."
 
 
 def preview_page(playing: Playing, seat: Seat, sheet: OrderSheet, state: Any, hidden: bool) -> Page:

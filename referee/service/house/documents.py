@@ -242,14 +242,14 @@ def _record(asking: Asking, want: Wanted) -> Found:
 def _data(asking: Asking, want: Wanted) -> Found:
     if not asking.player.id:
         said = "Nothing but the letters you sent, for some days. At the machine: referee forget and an address shows what is kept."
-        return Found((Page("What is kept of you", said, ()),))
+        return Found((Page("Your data here", said, ()),))
     kept = known_of(asking.step, asking.player)
     grid = Grid(("what", "how much", "when you are forgotten"), tuple((k.what, k.count, k.then) for k in kept))
     said = (
         f"{asking.player.name}, {in_a_row(asking.player.addresses)}, times in {asking.player.zone}. Your press and diary come by "
         "SEND press and SEND diary, your record by SEND record. FORGET me asks the keeper of this service to forget you."
     )
-    return Found((Page("What is kept of you", said, (grid,)),))
+    return Found((Page("Your data here", said, (grid,)),))
 
 
 def _choices(asking: Asking, want: Wanted) -> Found | Files:
@@ -283,7 +283,7 @@ def _archive(asking: Asking, want: Wanted) -> Files:
     if len(made) > most:
         raise Denial(
             f"The archive of {asking.name} has {len(made) / 1e6:.1f} MB, and {most / 1e6:g} MB go with a letter. SEND report "
-            "TURN 3, SEND sheets AS csv and SEND log AS csv bring parts of it; who keeps this service has the folder."
+            "TURN 3, SEND sheets AS csv and SEND log AS csv bring parts of it; the keeper of this service has the folder."
         )
     return (Attachment(f"{asking.name}-archive.zip", "application/zip", made),)
 
@@ -301,9 +301,9 @@ def _diaries(asking: Asking) -> Found:
 _WRITTEN = "; the archive of the match has it when the match is over"
 
 DOCUMENTS: Mapping[str, Document] = {
-    "report": Document("what happened in a turn, or in the last one", _report, "SEND report TURN 1", clauses=("TURN",)),
+    "report": Document("the report of a turn, or of the last one", _report, "SEND report TURN 1", clauses=("TURN",)),
     "sheets": Document(
-        "what each seat holds, now or after a turn; OF and a seat for one alone",
+        "the holdings of each seat, now or after a turn; OF and a seat for one alone",
         _sheets,
         "SEND sheets TURN 1 AS xlsx",
         clauses=("TURN", "OF"),
@@ -316,7 +316,9 @@ DOCUMENTS: Mapping[str, Document] = {
         "SEND history SINCE 2026-11-01 LINES 5",
         clauses=("TURN", "SINCE", "LINES"),
     ),
-    "standings": Document("who stands where now", lambda a, _: Found((standings_page(a.match),)), "SEND standings"),
+    "standings": Document(
+        "the places of all players now", lambda a, _: Found((standings_page(a.match),)), "SEND standings"
+    ),
     "guide": Document(
         "how the game is played, for newcomers",
         lambda a, _: Found((guide_page(a.match.game, options=a.match.row.options),)),
@@ -338,7 +340,7 @@ DOCUMENTS: Mapping[str, Document] = {
         lambda a, _: _private(a, lambda: press_for(a.step, a.match, a.member, a.player)),
         "SEND press",
         MEMBERS,
-        later="; what all may read of it stands in the archive of the match",
+        later="; the archive of the match has the parts that all may read",
     ),
     "diary": Document(
         "your diary",
@@ -366,16 +368,16 @@ DOCUMENTS: Mapping[str, Document] = {
         "SEND hours",
         of_match=False,
     ),
-    "data": Document("what is kept of you here", _data, "SEND data", of_match=False),
+    "data": Document("everything that is kept of you here", _data, "SEND data", of_match=False),
     "proof": Document(
-        "what can be checked of the log now, and the digests of your letters with orders",
+        "the checks of the log that can be made now, and the digests of your letters with orders",
         _proof,
         "SEND proof",
     ),
     "archive": Document(
         "all public pages and what 'referee verify' needs, as one zip", _archive, "SEND archive", forms=()
     ),
-    "choices": Document("what you may order now; for programs AS json", _choices, "SEND choices AS json", SEAT),
+    "choices": Document("the orders you may give now; for programs AS json", _choices, "SEND choices AS json", SEAT),
     "table": Document(
         "your turn as a file, for the page table.html in the archive and for programs of others",
         _table,

@@ -186,9 +186,9 @@ def _mending_told(last: Unfinished, stands_for: dict[str, Given | If], added: Se
     """What became of the letter, in the receipt: which line stands for which, what was added, what is still missing."""
     placed = [f"{text_of(item)} stands in the place of {text}." for text, item in stands_for.items()]
     if added:
-        said = f"{counted(len(added), 'lines')} added to what was on file, which stands. {_RULE}"
+        said = f"{counted(len(added), 'lines')} added to the orders on file, which stand. {_RULE}"
     else:
-        said = f"What was on file stands{'' if stands_for else ', these lines among it'}. {_RULE}"
+        said = f"The orders on file stand{'' if stands_for else ', these lines among them'}. {_RULE}"
     missing = [line.text for line in last.lines if not line.stands and line.text not in stands_for]
     doubts = (f"Still not on file, of your letter before: {'; '.join(missing)}.",) if missing else ()
     return Came(done=(*placed, said), doubts=doubts)
@@ -309,11 +309,11 @@ def _how_far(playing: Playing, key: str, seat: str) -> tuple[str, ...]:
     """That the turn of an orders question waits for its writer, another's decision or sheet, or ran to its end."""
     phase = playing.outcome.phase
     if playing.outcome.sealed:
-        return ("Your slot is ended. What comes of it follows when the dice have fallen.",)
+        return ("Your slot is ended. The outcome follows when the dice have fallen.",)
     if phase is None or not key.startswith(f"{phase.key}/"):
         return ("Your slot is ended.",)
     if any(slot_of(question.key) == slot_of(key) for question in playing.outcome.open):
-        return ("What you wrote is carried out and stands. Your slot goes on; its deadline is the same.",)
+        return ("Your orders are carried out and stand. Your slot goes on; its deadline is the same.",)
     if debts(playing, seat):
         return ("Your slot is ended.",)
     decisions = [question for question in playing.outcome.open if not question.wants_orders]

@@ -344,7 +344,7 @@ def _ask(at: At, playing: Playing, by: Player, name: str) -> int:
             continue
         sentences = (
             f"{by.name} has opened {name}: {playing.game.title} again, with the same rules and the same clock.",
-            f"Reply REMATCH to join it, or write JOIN {name} to {at.office.address}. Who does nothing is not in it.",
+            f"Reply REMATCH to join it, or write JOIN {name} to {at.office.address}. A player who does nothing is not in it.",
         )
         framed = msgspec.structs.replace(
             frame(BareHand(at.office, at.step, playing), member, player), owes="", commitment=""

@@ -447,7 +447,7 @@ def _who_is_there(step: Step, row: MatchRow, reader: Player) -> Iterator[str]:
     if masters:
         yield f"Game master: {in_a_row(masters)}."
     if applied and not _hidden(row, members, reader):
-        yield f"Who is there: {in_a_row([_since(step, row, member, reader) for member in applied])}."
+        yield f"There so far: {in_a_row([_since(step, row, member, reader) for member in applied])}."
     waiting = sum(m.status == "standby" for m in members)
     if waiting:
         yield f"{waiting} {'stands' if waiting == 1 else 'stand'} by for a seat that falls free."

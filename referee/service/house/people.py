@@ -339,7 +339,7 @@ def _unheard(step: Step, match: str, member: Member) -> Player | None:
 
 def _ask(at: At, row: MatchRow, player: Player) -> None:
     sentence = f"{row.name} is about to start, and you asked for a seat. Are you still there?"
-    how = ("Reply I AM HERE to this letter and you play; who does not answer may be left out.",)
+    how = ("Reply I AM HERE to this letter and you play; a player who does not answer may be left out.",)
     token = reply_token(at, row.name, row.turn, 0, player, "")
     body = RefusalLetter("Are you still there?", sentence, how, None, row.name, player.name, lines=("I AM HERE",))
     unique = f"muster.{at.now:%Y-%m-%dT%H:%M}"
@@ -404,8 +404,12 @@ def known_of(step: Step, player: Player) -> tuple[Kept, ...]:
         Kept(
             "name and time zone", int(bool(player.id and player.name)), "removed; a seat stands for its player's name"
         ),
-        Kept("letters that came from him", len(held.came), "what they say is removed; that they came stays, and when"),
-        Kept("letters to him", len(held.went), "what they say is removed; that they went stays, and when"),
+        Kept(
+            "letters that came from him",
+            len(held.came),
+            "their words are removed; the fact and time of their coming stay",
+        ),
+        Kept("letters to him", len(held.went), "their words are removed; the fact and time of their going stay"),
         Kept("wishes, key, absences and the like", held.own, "removed"),
         Kept("diary, and press to single players", held.wrote, "removed"),
         Kept("answers that are counted for some days", held.answers, "removed"),

@@ -100,9 +100,9 @@ def _why_not_now(hand: Hand, block: Block, answers: int) -> str:
     if manners.press == "none" and not to_master:
         return "This match has no press; only PRESS TO game master is relayed."
     if not manners.late_press and not to_master and _is_late(hand):
-        return "You are late, and who is late sends no press here before he has played; send your orders first."
+        return "You are late, and a late player sends no press here before he has played; send your orders first."
     if manners.ordered_press and not to_master and _owes_a_sheet(hand):
-        return "Who owes orders sends no press here before they are on file; send your orders first, PRESS after them."
+        return "A player who owes orders sends no press here before they are on file; send your orders first, PRESS after them."
     same = (w for w in today if w.text == block.text and w.answers == answers)
     if any(w.kind == block.kind and w.to == _to(hand, block) for w in same):
         return "You have sent this very text already; it is not relayed twice."
@@ -195,7 +195,7 @@ def _to_whom(hand: Hand, written: Written, readers: int) -> str:
     """To whom an answer went: the seat, whoever plays it now."""
     whom = in_a_row(written.to) if written.to else "everybody"
     if not readers:
-        return f"{whom}, which nobody plays now; who takes it over finds it by SEND press"
+        return f"{whom}, which nobody plays now; its next player finds it by SEND press"
     before = next((w for w in every_text(hand.step, hand.match, notes.PRESS) if w.number == written.answers), None)
     owner = owner_of(hand.step, hand.match, before.by) if before and before.by else None
     moved = before is not None and owner is not None and before.by in written.to and owner[1].id != before.player
@@ -243,7 +243,7 @@ def _answer(written: Written, member: Member) -> str:
         return ""
     if written.grey:
         return "Nobody signed it, so a reply goes to nobody; BROADCAST, your text and a line END reach everybody."
-    back = f"Just reply: what you write goes to {written.by or 'the game master'} as press"
+    back = f"Just reply: your words go to {written.by or 'the game master'} as press"
     others = [seat for seat in written.to if seat != (member.seat or GAME_MASTER)]
     if written.kind == "broadcast" or others:
         whom = "everybody" if written.kind == "broadcast" else in_a_row(others)
@@ -341,4 +341,4 @@ def diaries_page(step: Step, match: str) -> Page:
 
 def _players(step: Step, match: str) -> Page:
     grid = Grid(("seat", "played by"), who_played(step, match))
-    return Page(f"Who played {match}", "The match was anonymous until its end.", (grid,))
+    return Page(f"The players of {match}", "The match was anonymous until its end.", (grid,))

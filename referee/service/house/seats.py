@@ -386,7 +386,7 @@ def accept(at: At, address: str, kept: Invitation, letter: Letter, playing: Play
     hand = Hand(at.office, at.step, playing, by=by.name, reason=kept.why) if playing and by else None
     try:
         if by is None or row is None or row.status == "over" or (kept.wants != "address" and kept.by not in masters):
-            raise Denial("Who asked you cannot do that any more; nothing is changed.")
+            raise Denial("The person who asked you cannot do that any more; nothing is changed.")
         told = _do(hand or at, row, kept, by, person)[0]
     except Denial as denial:
         _tell(at, kept, person, "It could not be done", str(denial))
@@ -443,14 +443,14 @@ def lapse(at: At) -> None:
             continue
         notes.INVITED.of(address).forget(at.step)
         if kept.state == "waits":
-            _tell_who_asked(at, kept, f"{address} has not answered what you asked; nothing is changed.")
+            _tell_who_asked(at, kept, f"{address} has not answered your request; nothing is changed.")
 
 
 def _tell_who_asked(at: At, kept: Invitation, said: str) -> None:
     by = at.step.player(kept.by)
     if by is not None and by.addresses:
         mine = () if kept.wants != "address" else ("If you did not ask for that, tell your game master at once.",)
-        _tell(at, kept, by, "What you asked", said, mine)
+        _tell(at, kept, by, "Your request", said, mine)
 
 
 def _tell(at: At, kept: Invitation, person: Player, title: str, said: str, more: Sequence[str] = ()) -> None:

@@ -119,7 +119,9 @@ def treaties_page(step: Step, match: str) -> Page:
     for t in treaties_of(step, match):
         blocks.append(Heading(f"{t.number}. {t.by} with {in_a_row(t.to)}, {stamp(t.at, 'UTC')}: {t.state()}"))
         blocks.append(Quotation(t.text))
-    return Page(f"Treaties of {match}", "What players agreed in writing; nobody enforced it but they.", tuple(blocks))
+    return Page(
+        f"Treaties of {match}", "Agreements of players in writing; nobody but they enforced them.", tuple(blocks)
+    )
 
 
 # ---------------------------------------------------------------- VOTE, SUSPEND, PETITION

@@ -57,7 +57,7 @@ def who_page(at: At, row: MatchRow) -> Page:
     hidden = settings.manners.anonymous and row.status != "over"
     comment = house_rules(at.step, row.name).comment
     blocks: list[Block] = [Paragraph(comment)] if comment else []
-    blocks += [Heading("Who plays"), *_players(at, row, members, hidden)]
+    blocks += [Heading("The players"), *_players(at, row, members, hidden)]
     options = option_rows(at.office.games[row.game].settings, row.options) + manners_rows(settings.manners)
     blocks += [Heading("Its rules"), Grid(("setting", "value", "meaning"), options)] if options else []
     blocks += [Heading("Its clock"), Bullets(clock_sentences(settings))]

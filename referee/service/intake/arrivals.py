@@ -59,9 +59,9 @@ _FIRST, _LAST = datetime(2020, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UT
 def misread(carried: Carried) -> str:
     """What keeps the head of a file from being read out and compared; "" for nothing."""
     if not is_match_name(carried.row.name):
-        return "what it names is no name of a match"
+        return "its name for the match is no name of a match"
     if not (spelt(carried.house) and spelt(carried.to)):
-        return "what it names is no address of a referee"
+        return "its address of a referee is no such address"
     outside = (carried.at, carried.program, carried.row, carried.members, carried.alarms, carried.people)
     return next(_oddities(outside, _CONTROLS), "")
 
@@ -245,7 +245,7 @@ def take_in(office: Office, carried: Carried, program: Program, never_taken: boo
         playing, said = _taken_in(office, carried, program, never_taken)
     except _STUMBLES as problem:
         why = f"{type(problem).__name__}: {str(problem)[:100]!r}"
-        raise NotTaken(f"What the file holds does not fit together, so nothing of it was taken ({why}).") from problem
+        raise NotTaken(f"The parts of the file do not fit together, so nothing of it was taken ({why}).") from problem
     remember(playing)
     office.ran(playing.row.name)
     return (
@@ -463,7 +463,7 @@ def _go_on(hand: Hand, carried: Carried, left: Left) -> None:
         return (
             f"{hand.match} {from_where}. From now on write to me: a reply to this letter reaches me.",
             *(undone if left.again else ()),
-            "All that was played was verified from its log; what you had on file and your wishes are here. If you were not known "
+            "All that was played was verified from its log; your orders on file and your wishes are here. If you were not known "
             "here before I know you by this address alone: SET key and SET address tell me more. A letter that waited for a YES of "
             "yours is not here: write it again.",
             clock,

@@ -311,7 +311,7 @@ def why_ask(case: Case, weight: Weight) -> str:
         )
     return (
         f"A letter with a reply address of yours asks for {weight.named}, which weighs too much to be done on that alone: "
-        "whoever has seen the address could have written it. A line KEY with your key (HELP SET) spares you this question."
+        "anybody who has seen the address could have written it. A line KEY with your key (HELP SET) spares you this question."
     )
 
 

@@ -153,7 +153,7 @@ def _before(at: At, keeper: Player, row: MatchRow, text: str) -> Answer:
         try:
             before = command(sentence.order.verb).before
             words = ", ".join(known.word for known in commands() if known.before)
-            need(before, f"{row.name} has not started; what can be done now is {words}.")
+            need(before, f"{row.name} has not started; the words for now are {words}.")
             said += before(at, row, keeper, sentence.order) if before else ()
         except Denial as denial:
             said, all_done = [*said, str(denial)], False

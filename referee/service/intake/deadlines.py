@@ -172,7 +172,7 @@ def _tell_late(hand: BareHand, alarm: Alarm, days: int = 0) -> None:
     first, asked = f"Your time was over{since}, and you can still play.", _open(hand, alarm.key)
     if alarm.kind == GRACE:
         on_call = asked is not None and _on_call(hand, asked)
-        after = _ENDED_BY_OTHERS.format(alarm.seat) if on_call else "what comes later does not count"
+        after = _ENDED_BY_OTHERS.format(alarm.seat) if on_call else "anything later does not count"
         then = f"Your grace ends at {both_stamps(alarm.due_at, player.zone)}; {after}."
     else:
         then = f"Any other player may end your slot with ROLL OUT {alarm.seat} before you do."

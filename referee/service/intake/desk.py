@@ -373,7 +373,7 @@ def _obeyed(so: SoFar) -> SoFar:
     came = NOTHING
     for sentence in so.read.lines.desk:
         if sentence.order.verb == "CLEAR" and so.read.afresh and so.came.filed:
-            came += Came(("What was on file before is off it; the orders of this letter stand.",))
+            came += Came(("The orders on file before are off it; those of this letter stand.",))
             continue
         done = obey(so.hand, sentence)
         came += replace(done, refused=tuple(at_line(sentence.line, done.refused)))
@@ -535,7 +535,7 @@ def _closed(hand: Hand, block: Block, whole: str) -> tuple[Block, dict[int, str]
 def _why_not_answered(before: Written, said: str) -> str:
     """Why a reply to press is not sent; "" where it is."""
     if before.grey:
-        return "What you answer is not signed, so nobody knows to whom it should go; BROADCAST reaches everybody."
+        return "The letter you answer is not signed, so nobody knows to whom it should go; BROADCAST reaches everybody."
     if by_a_machine(said):
         whom = before.by or GAME_MASTER
         return (

@@ -446,7 +446,7 @@ def _post_receipt(caller: Caller, came: Came, letter: int) -> None:
     did, went = not came.nothing, came.enclosed
     words = desk_words(caller.office.games, (), (), False, False)
     tried = () if did else _tried((line.text for line in came.refused), words)
-    why = "what you asked for is done." if did else "nothing that you asked for could be done."
+    why = "everything you asked for is done." if did else "nothing that you asked for could be done."
     if did and not (came.done or went.pages or went.sheets or went.chart):
         why = "this is what you can write."
     if did and came.refused:

@@ -141,14 +141,14 @@ _WHAT = {
     "relay": "My mail server could not be reached from {since} to {until}, so my letters did not go out: {lost}.",
 }
 _BACKUP = (
-    "I lost what I knew, and was restored from a backup: I know this match as it was on {since}, at turn {turn}. What I wrote to "
-    "you after that does not count, nor do dice of which it told; from here on they are thrown anew.",
-    "Of what you wrote me after that I know only what I have answered, or answer from now on{mailbox}. Whatever else you want "
-    "done, write again, in reply to this letter.",
+    "I lost what I knew, and was restored from a backup: I know this match as it was on {since}, at turn {turn}. My letters to "
+    "you after that do not count, nor do dice of which they told; from here on they are thrown anew.",
+    "Of your letters after that I know only those that I have answered, or answer from now on{mailbox}. If you want anything else "
+    "done, write it again, in reply to this letter.",
 )
 _FOUND = ": letters that still lie in my mailbox I read again now"
 _AND_LASTS = {
-    "mailbox": "It still cannot be reached, and deadlines wait for it no longer: what you write is read when it can be.",
+    "mailbox": "It still cannot be reached, and deadlines wait for it no longer: your letters are read when they can be.",
     "relay": "It still cannot be reached, and deadlines wait for it no longer: this letter went out when it could be.",
 }
 _MORE = "Everybody who had a deadline has that much more time"

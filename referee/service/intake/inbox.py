@@ -103,7 +103,7 @@ def _tell(at: At, row: LetterIn, why: str) -> None:
         "nothing of it was done; it is kept, and a person looks at it."
     )
     instead = (
-        "What you had on file before it stands.",
+        "Your orders on file before it stand.",
         "Write what you want once more, in a short letter of plain text; the very same letter would not be read either.",
     )
     body = RefusalLetter("Your letter could not be read", sentence, instead, None, token.match, player.name)

@@ -463,7 +463,7 @@ def answered(at: At, came: LetterIn, letter: Letter, who: Player, rows: list[Mat
     else:
         why = (
             "A YES in your name came to my plain address, where anybody could have written it. "
-            f"What waits for it in {one.match.name if one.match else 'your match'}: {one.what}."
+            f"This waits for it in {one.match.name if one.match else 'your match'}: {one.what}."
         )
         keep(at, came, who, why, one.match)
     return None

@@ -195,11 +195,11 @@ _SAID: dict[str, str] = {
     "format": "A part of your letter was in a format that I do not read (text/enriched); send plain text.",
     "letter": "A letter that you did not write was attached, and I read only your own; write your orders into the letter "
     "itself.",
-    "lines": "Your letter has more lines than I read: what stands below the first {name} was not read. Send your orders "
+    "lines": "Your letter has more lines than I read: the text below the first {name} was not read. Send your orders "
     "on top.",
-    "bytes": "Your letter has more text than I read: what stands after the first {name} bytes was not read. Send your "
+    "bytes": "Your letter has more text than I read: the text after the first {name} bytes was not read. Send your "
     "orders on top.",
-    "deep": "Your letter consists of parts within parts, more than I open; what lay deeper was not read. Send plain text.",
+    "deep": "Your letter consists of parts within parts, more than I open; the deeper ones were not read. Send plain text.",
 }
 _FILES: dict[str, str] = {
     "file": "came with your letter and {was} not read; write your orders into the letter itself, or attach them as orders.txt.",

@@ -375,7 +375,7 @@ def _owe(hand: Hand) -> tuple[str, ...]:
     if not debts(hand.playing, hand.seat):
         return ("Nothing is asked of you now.",)
     return (
-        "What you owe stands below: fill in the sheet and send it back; PREVIEW above it tries it and files nothing.",
+        "The orders you owe stand below: fill in the sheet and send it back; PREVIEW above it tries it and files nothing.",
     )
 
 

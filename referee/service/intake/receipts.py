@@ -60,11 +60,11 @@ def _verdict(
         )
         mend = f" {_how_to_mend(came)}" if can_mend(hand) else ""
         return "INCOMPLETE", f"{lines} could {_how_far_taken(came)}; {others}.{mend}{like}"
-    filed = "what was on file stands" if hand.seat and drawers_of(hand.playing, hand.seat) else "nothing is on file"
+    filed = "the orders on file stand" if hand.seat and drawers_of(hand.playing, hand.seat) else "nothing is on file"
     if did and came.refused:
-        return "INCOMPLETE", f"{lines} could not be taken; what else you asked for is done, and {filed}."
+        return "INCOMPLETE", f"{lines} could not be taken; the rest of your letter is done, and {filed}."
     if did:
-        return "DONE", "your turn was played." if came.rolls_out and hand.ran else "what you asked for is done."
+        return "DONE", "your turn was played." if came.rolls_out and hand.ran else "everything you asked for is done."
     if came.refused and not any(line.text or line.number for line in came.refused):
         return "NOTHING USABLE", f"{came.refused[0].sentence} {capital(filed)}."
     if came.refused:
@@ -119,7 +119,7 @@ def _of_what_stands(hand: Hand, came: Came) -> tuple[_Verdict, str]:
             return "DONE", "your orders were carried out, as far as they could be; you owe the next ones."
         return "COMPLETE", "your orders were carried out; you owe the next ones."
     if _still_owes(hand):
-        return "DONE", "what you filed stands; orders for this turn are still owed."
+        return "DONE", "the orders you filed stand; those for this turn are still owed."
     if came.undone:
         return "LOOK AGAIN", f"your orders are on file, but as things stand {_undone(came)}. {_when_it_runs(hand)}"
     return "LOOK AGAIN" if came.like_orders else "COMPLETE", f"your orders stand. {_when_it_runs(hand)}"

@@ -178,9 +178,9 @@ def _need_movable(office: Office, playing: Playing, to: str) -> None:
 
 def _going(match: str, to: str) -> Sequence[str]:
     return (
-        f"{match} goes on at another referee, {to}, who writes to you when it has been taken in there. Reply to that letter: what "
-        "you write to me about it is not done any more.",
-        "All that was played, and what you have on file, goes along. The clock stands still meanwhile, and everybody keeps the "
+        f"{match} goes on at another referee, {to}, who writes to you when it has been taken in there. Reply to that letter: "
+        "nothing that you write to me about it is done any more.",
+        "All that was played, and your orders on file, go along. The clock stands still meanwhile, and everybody keeps the "
         "time he had left.",
     )
 

@@ -188,7 +188,7 @@ def _ways(at: At) -> tuple[tuple[str, str], ...]:
             f"CREATE {easiest_first(at.office)[0].name} AS {free_name(at.step)}",
             "opens a match of your own, for you and your friends; you become its game master",
         ),
-        ("HELP", "what you can write, on one screen; HELP and a word tells what it does, HELP ALL lists all"),
+        ("HELP", "the words for you, on one screen; HELP and a word tells what that does, HELP ALL lists all"),
     )
 
 
@@ -276,8 +276,8 @@ def _time(caller: Caller, wish: Wish) -> str:
     usual = caller.office.clock_defaults
     slot = table_sentence("a turn", usual.slot_hours, usual.slots)
     return (
-        f"Whoever opens a match sets its pace; usually {slot} A match takes weeks or months, a letter at a time. "
-        "You may be away: ABSENCE says so beforehand, and standing orders play for who is late."
+        f"The player who opens a match sets its pace; usually {slot} A match takes weeks or months, a letter at a time. "
+        "You may be away: ABSENCE says so beforehand, and standing orders play for late players."
     )
 
 

@@ -125,13 +125,19 @@ def _played(playing: Playing, seat: str) -> str:
     if _has_draft(playing, seat):
         return "If nothing more comes by then, the orders on file are played."
     if not any(q.wants_orders for q in questions):
-        chosen = f"this is chosen: {default_words(questions[0])}" if len(questions) == 1 else "what each question names"
+        chosen = (
+            f"this is chosen: {default_words(questions[0])}"
+            if len(questions) == 1
+            else "the choice that each question names"
+        )
         return f"If nothing comes by then, your standing orders decide, or else {chosen}."
     empty = not any(question.menu.default for question in questions if question.wants_orders)
     sound = empty and playing.settings.late_sheet == "sound"
     if playing.settings.late == "on call":
         other = "a steady bot's sheet" if sound else "the default"
-        return f"If nothing comes by then, any other player may end your slot; what is on file or {other} is played."
+        return (
+            f"If nothing comes by then, any other player may end your slot; the orders on file or {other} are played."
+        )
     if (Seat(seat), "late") in drawers:
         return "If nothing comes by then, your IF LATE orders are played."
     if (Seat(seat), "standing") in drawers:
@@ -140,7 +146,7 @@ def _played(playing: Playing, seat: str) -> str:
         return "If nothing comes by then, a sound sheet is played for you, as a steady bot plans it."
     if empty:
         return "If nothing comes by then, an empty sheet is played for you."
-    before = "what you ordered for it before" if playing.turn else "the sheet that is proposed to you"
+    before = "your earlier sheet for it" if playing.turn else "the sheet that is proposed to you"
     return f"If nothing comes by then, {before} is played."
 
 

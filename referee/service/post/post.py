@@ -81,14 +81,14 @@ _ASKING = frozenset({"report", "question", "started"})
 _LAST: dict[Purse, str] = {
     "stranger": "This is my last answer for {silence} to letters from your address that do not prove who wrote them. "
     "Replies to the letters of a match are answered as ever.",
-    "refusal": "This is my last answer for {silence} to letters of yours that say the same as this one. Whatever else you write "
+    "refusal": "This is my last answer for {silence} to letters of yours that say the same as this one. Anything else you write "
     "is read and answered as ever.",
-    "request": "This is my last answer for {silence} to letters of yours that leave no orders on file. What you order is "
+    "request": "This is my last answer for {silence} to letters of yours that leave no orders on file. Your orders are "
     "taken all the same, and answered.",
 }
 _SILENT = {
     "stranger": "Letters in the name of {address} come again and again that do not prove who wrote them, so I ask there no "
-    "more for now. They are kept. What comes by a reply address of his, or with his key, is taken and answered as ever.",
+    "more for now. They are kept. Letters to a reply address of his, or with his key, are taken and answered as ever.",
     "proven": "{address} writes the same again and again without orders, perhaps a machine that answers mine, so I answer that no "
     "more for now; I told it so in my last answer. Orders from it, and other letters, are taken all the same, and answered.",
 }

@@ -83,7 +83,7 @@ def _stands(playing: Playing, member: Member) -> str:
     """One sentence on what a player has on file."""
     lines = sum(len(drawer.lines) for drawer in drawers_of(playing, member.seat)) if member.seat else 0
     if lines:
-        return f"What you have on file in {playing.row.name} stands: {counted(lines, 'lines')}."
+        return f"Your orders on file in {playing.row.name} stand: {counted(lines, 'lines')}."
     return f"You have nothing on file in {playing.row.name}." if member.seat else ""
 
 
@@ -113,7 +113,7 @@ def report_closed_mailbox(office: Office, mailbox: str, why: str) -> None:
     instead = (
         "Mend user, password or token_command under [imap] in the settings and start the service anew; "
         "referee doctor tells whether they are right.",
-        "No letter is lost: what lies in the mailbox is taken then, and counts from when the mail server took it.",
+        "No letter is lost: letters in the mailbox are taken then, and count from when the mail server took them.",
     )
     with office.step() as at:
         unique = f"mailbox.{mailbox}.{office.clock.now():%Y-%m-%d}"

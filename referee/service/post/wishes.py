@@ -346,7 +346,7 @@ def _size(wishes: Wishes, written: str) -> tuple[Wishes, str]:
 
 def _digest(wishes: Wishes, written: str) -> tuple[Wishes, str]:
     if written in ("none", "off"):
-        return replace(wishes, digest=""), "What happens is told you at once."
+        return replace(wishes, digest=""), "News comes to you at once."
     at = hour(written)
     said = f"Press, and news while you owe nothing, come in one letter a day for each match, at {at} in your zone."
     return replace(wishes, digest=at), said

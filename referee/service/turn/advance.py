@@ -480,7 +480,7 @@ def letter_to_who_comes_later(hand: BareHand, member: Member, player: Player) ->
     """Who takes over a seat, or begins to watch, gets what the others got at the start, and what happened last."""
     takes = f"You take over {member.seat}" if member.seat else f"You watch {hand.match}"
     past = history_page(hand.step, hand.playing, lines=_LAST)
-    page = Page("What happened last", "", past.blocks) if hand.step.listed_reports(hand.match) else None
+    page = Page("The latest events", "", past.blocks) if hand.step.listed_reports(hand.match) else None
     unique = f"{hand.playing.head.seq}.first.{member.id}"
     _post(hand, member, player, page, takes, takes[:1].lower() + takes[1:], unique)
 

@@ -141,7 +141,7 @@ def roll_out_late(hand: Hand, seat: str) -> Told:
     if not late or hand.status != "running":
         raise Denial(f"{seat} is not late, so only {seat} or a game master can end the slot of {seat}.")
     hand.close(late, Happening.CALLED, f"rolled out by {hand.by}", hand.by)
-    said = (f"{hand.by} ended the slot of {seat}; what was on file is played.",)
+    said = (f"{hand.by} ended the slot of {seat}; the orders on file are played.",)
     return hand.tell(f"{seat} is rolled out", said)  # it says who owes what by then
 
 
@@ -440,7 +440,7 @@ def autoplay(hand: Hand, until: datetime) -> Told:
     def told(zone: str) -> Told:
         return (
             f"A steady bot plays {seat} for its player, who is away until {stamp(until, zone)}.",
-            "What he has on file, and his standing orders, go before what it would do. AUTOPLAY OFF, or orders of his, end it.",
+            "His orders on file, and his standing orders, go before those of the bot. AUTOPLAY OFF, or orders of his, end it.",
         )
 
     with hand.signing(seat):

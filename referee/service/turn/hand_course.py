@@ -173,7 +173,7 @@ def rewind(hand: Hand, turn: int) -> Told:
     release(step, hand.match)
     hand.run(_refile(hand.playing, kept), "sheets kept over the rewind")
     sentences = (
-        f"The match went back to the beginning of turn {turn}. What happened after it no longer counts and stays readable.",
+        f"The match went back to the beginning of turn {turn}. Everything after it no longer counts, and stays readable.",
         "Dice are rolled anew from here on. Standing orders, late orders and the orders sent for this turn are on file again.",
     )
     return hand.tell(f"rewound to turn {turn}", sentences, forms=True)
@@ -239,7 +239,9 @@ def forward(hand: Hand) -> Told:
     hand.rewrite(Forwarded(last, hand.by, hand.reason))
     _revive_reports(hand, last)
     hand.run((), "rolled forward")
-    return hand.tell("rolled forward", ("The last rewind is undone: what it set aside counts again.",), forms=True)
+    return hand.tell(
+        "rolled forward", ("The last rewind is undone: everything it set aside counts again.",), forms=True
+    )
 
 
 def _revive_reports(hand: Hand, rewound_at: int) -> None:

@@ -176,16 +176,15 @@ def _tell(hand: BareHand, ended: Sequence[Ended[Any]], before: _Before) -> None:
 def _why(playing: Playing, revision: int) -> tuple[str, ...]:
     changed = tuple(text for known in playing.game.revisions if known.number > revision for text in known.changed)
     return (
-        f"A newer version of the referee runs now, {playing.game.version}. What was open was played again from its "
-        "beginning by its rules, with the same dice, sheets and answers; what was over before is untouched.",
+        f"A newer version of the referee runs now, {playing.game.version}. The open phase was played again from its "
+        "beginning by its rules, with the same dice, sheets and answers; phases that were over before are untouched.",
         *changed,
     )
 
 
-_ASKED_OTHERWISE = "What you are asked reads otherwise now; the letter that asks it is sent anew, with the full time."
+_ASKED_OTHERWISE = "Your question reads otherwise now; the letter that asks it is sent anew, with the full time."
 _ASKED_NO_MORE = (
-    "What you were asked last is not asked now, so you need not answer it; "
-    "if it is asked later, a letter asks you anew."
+    "Your last question is not asked now, so you need not answer it; if it is asked later, a letter asks you anew."
 )
 
 

@@ -90,14 +90,14 @@ def in_one(game: Game[Any], told: Sequence[tuple[Ended[Any], Page]], reader: Rea
     if len(told) == 1:
         return told[0][1]
     whole = [page for ended, page in told if not _by_bots(ended)]
-    title, summary = (whole[0].title, whole[0].summary) if whole else ("What the bots did", "")
+    title, summary = (whole[0].title, whole[0].summary) if whole else ("Moves of the bots", "")
     blocks = list[Block](whole[0].blocks if whole else ())
     for by_bots, group in groupby(told, lambda one: _by_bots(one[0])):
         for _, page in group if not by_bots else ():
             blocks += [Heading(page.title), Paragraph(page.summary), *page.blocks] if page is not whole[0] else []
         if by_bots:
             blocks += [
-                Heading("What the bots did"),
+                Heading("Moves of the bots"),
                 Bullets(tuple(line for _, page in group for line in _brief(page, reader))),
             ]
     tally = game.score(told[-1][0].after)

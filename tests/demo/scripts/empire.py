@@ -127,7 +127,7 @@ class EmpireTable(Table):
 
     def part(self, now: Asked, *lines: str) -> Asked:
         """Send a part of a slot, which is carried out at once; the letter that says what came of it. Raises NoLetter."""
-        need(now.reply("\n".join((*lines, "EXECUTE")), "the receipt for EXECUTE"), "carried out and stands")
+        need(now.reply("\n".join((*lines, "EXECUTE")), "the receipt for EXECUTE"), "carried out and stand")
         told = now.client.expect(
             "the question for the next part", lambda letter: ", part " in letter.flat and asks(letter)
         )
@@ -321,7 +321,7 @@ def lateness(table: EmpireTable, now: Asked) -> None:
     record = re.search(r"\b(\d+)-->(\d+)\b", told.text)
     if record is None or int(record[2]) != max(2, int(record[1]) - 1):
         raise Unexpected("The report does not show the modified roll of a player who was a day late.")
-    need(told, "1 full day after the slot opened", "what was written stands")
+    need(told, "1 full day after the slot opened", "the moves he had written stand")
     show.got(player.name, told, "Rolling out", 8)
     show.good(f"His record says {record[0]}.")
 

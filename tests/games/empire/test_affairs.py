@@ -303,7 +303,7 @@ def test_goods_aboard_something_are_seized_with_it_or_by_somebody_aboard() -> No
     at = shore(begun())
     empire = empire.with_lot(Lot("St", 3, B, at, aboard=ship))
     intent = SeizeGoods((some("St", 2),), coolie, B)
-    with pytest.raises(Refused, match=f"no St lying in {at}. What is aboard cargo ship {ship} is seized with"):
+    with pytest.raises(Refused, match=f"no St lying in {at}. Everything aboard cargo ship {ship} is seized with"):
         do(empire, A, intent)
     aboard = empire.with_unit(replace(empire.units[coolie], aboard=ship))
     after, _ = do(aboard, A, intent)

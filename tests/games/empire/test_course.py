@@ -185,7 +185,7 @@ def test_who_is_rolled_out_keeps_what_he_wrote_and_the_note_says_who_rolled() ->
     assert empire.countries[A].stances == {"Borealis": "hostile"}
     (out,) = of(told, RolledOut)
     assert (out.by, out.cites()) == ("the referee", "emp.P10")
-    assert "1 full day" in out.sentence() and "what was written stands" in out.sentence()
+    assert "1 full day" in out.sentence() and "the moves he had written stand" in out.sentence()
     assert "2 full days" in RolledOut(A, 1, "the game master", 2).sentence()
 
 

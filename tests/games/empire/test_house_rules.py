@@ -81,7 +81,7 @@ def test_in_a_match_rules_says_what_is_in_force_and_what_will_be() -> None:
 def test_the_command_line_lists_them_too() -> None:
     shown = CliRunner().invoke(app, ["rules", "empire"], env={"COLUMNS": "200"})
     assert shown.exit_code == 0
-    for words in ("House rules that a match may switch", "lasting", "What factories make", "steel mill", "TEXT"):
+    for words in ("House rules that a match may switch", "lasting", "Products of factories", "steel mill", "TEXT"):
         assert words in shown.stdout
 
 
@@ -97,7 +97,7 @@ def test_a_choice_that_does_not_exist_is_refused_at_create(tmp_path: Path) -> No
 
 def test_rules_by_letter_has_the_tables_outside_a_match_and_in_one(empire: World) -> None:
     (answer,) = empire.vouched(OTTO, "RULES empire")
-    assert "House rules that a match may switch" in answer.flat and "What factories make" in answer.flat
+    assert "House rules that a match may switch" in answer.flat and "Products of factories" in answer.flat
     told = " ".join(mail.flat for mail in empire.reply(another(empire), "RULES"))
     assert "In force" in told and "goods modest yes" in told and "goods rich HOUSE" in told
 

@@ -107,7 +107,7 @@ def test_who_rolls_out_is_warned_of_what_his_orders_on_file_leave_open_and_of_no
     player = empire.on_turn(MATCH)
     filed = receipt(empire.reply(player, too_few(empire)))
     ended = receipt(empire.reply(player, "ROLL OUT"))
-    doubtful = part(ended, "What was doubtful in your orders").partition(" Turn 1: ")[0]
+    doubtful = part(ended, "Doubts about your orders").partition(" Turn 1: ")[0]
     assert doubtful == part(filed, LOOK_AGAIN) != ""
 
 
@@ -132,7 +132,7 @@ def test_what_happened_so_far_is_told_as_the_report_tells_it(empire: World) -> N
     (mail,) = (
         mail for mail in empire.reply(empire.on_turn(MATCH), f"{farming(empire)}\nEXECUTE") if mail.kind == "question"
     )
-    told = mail.flat.partition("Your answer")[0] + mail.flat.partition("What happened before that")[2]
+    told = mail.flat.partition("Your answer")[0] + mail.flat.partition("Earlier events")[2]
     assert re.search(r"\w+'s \d+ worked squares give \d+ food[^.]*\. \[emp\.board\.output\]", told), told
     assert "The farm in" not in told
     assert "PICK, MOVE, LOAD" not in mail.flat and "What you can answer" not in mail.flat

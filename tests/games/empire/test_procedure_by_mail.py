@@ -83,7 +83,9 @@ def test_a_player_a_day_late_is_rolled_out_by_another_and_report_record_and_shee
     report = told(mails, "report")
     assert f"{late} was rolled out by {by}, {days} full day" in report
     rolled_at = stamp(empire.clock.now(), "UTC")
-    assert f"what was written stands, and what it implies. The referee witnessed the roll on {rolled_at}." in report
+    assert (
+        f"the moves he had written stand, with all they imply. The referee witnessed the roll on {rolled_at}." in report
+    )
     assert f"{late}: confidence roll {rolled.roll}-->{rolled.modified}." in report
     sheets = told(empire.reply(roller, f"SEND sheets OF {late}"), "receipt")
     assert f"{rolled.roll}-->{rolled.modified}" in sheets and f"rolled out by {by}" in sheets
@@ -118,7 +120,7 @@ def test_who_is_late_may_still_play_and_roll_out_himself_as_long_as_nobody_has(e
 def test_a_game_master_who_rolls_out_is_named_too(empire: World) -> None:
     late = empire.waits_for(MATCH)
     mails = empire.reply(GINA, f'ROLL OUT {late} BECAUSE "he asked for it"')
-    assert f"{late} was rolled out by the game master gina; what was written stands" in told(mails, "report")
+    assert f"{late} was rolled out by the game master gina; the moves he had written stand" in told(mails, "report")
 
 
 def test_a_match_may_agree_that_late_slots_are_played_at_once(tmp_path: Path) -> None:
@@ -180,7 +182,7 @@ def test_everybody_is_told_at_once_what_is_posted_how_to_vote_and_what_came_of_i
     mails = empire.reply(ANNA, 'PETITION FOR clarification "Reefs may be mined."')
     posted = (
         f"{by} posted petition 1 (clarification): Reefs may be mined. Posted on {stamp(empire.clock.now(), 'UTC')}. "
-        "It passes with more yes than no: VOTE yes ON 1 or VOTE no ON 1; who rolls out without a vote has voted quorum. [emp.P19]"
+        "It passes with more yes than no: VOTE yes ON 1 or VOTE no ON 1; a roll-out without a vote counts as quorum. [emp.P19]"
     )
     assert len(mails) == 4 and all(posted in mail.flat for mail in mails)
     assert notices(empire.reply(BEN, "VOTE no ON 1")) == []

@@ -352,7 +352,7 @@ def _battle(empire: Empire, country: str, at: Position, troops: tuple[Unit, ...]
     if not enemies:
         instead = (f"MOVE {named(troops[0])} TO {at}",) if troops and troops[0].at != at else ()
         stored = any(u.status == "warehouse" and not empire.friendly(country, u.country) for u in empire.units_at(at))
-        walk = "; who is in its warehouse defends nothing: move in" if stored else ""
+        walk = "; units in its warehouse defend nothing: move in" if stored else ""
         raise Refused(f"Nobody whom {country} could attack is in {at}{walk}.", RULE, at, instead)
     defenders = tuple(unit for unit in enemies if unit.kind in FORMATIONS)
     attack = (*_attack(empire, troops), *(support_of(empire, unit, at) for unit in helpers))

@@ -93,7 +93,7 @@ class RolledOut(OpenEvent, frozen=True):
         witness = f"The referee witnessed the roll{f' on {in_utc(self.at)}' if self.at else ''}."
         if self.by == str(self.seat):
             return f"{self.seat} rolled out{late}. {witness}"
-        stands = "what was written stands, and what it implies"
+        stands = "the moves he had written stand, with all they imply"
         return f"{self.seat} was rolled out by {self.by}{late}; {stands}. {witness}"
 
 

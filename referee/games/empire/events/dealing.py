@@ -302,7 +302,7 @@ class PetitionPosted(OpenEvent, frozen=True):
     def sentence(self) -> str:
         p = self.petition
         stop = "" if p.text.endswith((".", "!", "?")) else "."
-        vote = f"VOTE yes ON {p.number} or VOTE no ON {p.number}; who rolls out without a vote has voted quorum"
+        vote = f"VOTE yes ON {p.number} or VOTE no ON {p.number}; a roll-out without a vote counts as quorum"
         kind = f"{p.kind} of {p.house} to {p.choice}" if p.house else p.kind
         when = f" Posted on {in_utc(p.posted)}." if p.posted else ""
         return f"{p.by} posted petition {p.number} ({kind}): {p.text}{stop}{when} {_NEEDS[p.kind]}: {vote}."

@@ -223,7 +223,7 @@ class Interpret(Deed, frozen=True):
         if isinstance(gone, int):
             raise ForGood(f"Unit {gone} is no more; the line stands as it was read.", rule, str(gone))
         if gone is not None:
-            words = f"{named(gone)} is not where that line left it; what was done since shows what was meant."
+            words = f"{named(gone)} is not where that line left it; the moves since then show its meaning."
             raise ForGood(words, rule, str(gone.number))
         text = found.readings[reading - 1]
         stage.emit(InterpretationPosted(seat, empire.slot, found.seat, slot, line, reading, text))

@@ -139,7 +139,7 @@ class FeedFirst(_WhoEats, frozen=True):
 
     words = Words(
         "FEED FIRST",
-        "who eats before all others where food does not suffice, from now on; done at once",
+        "says who eats before all others where food does not suffice, from now on; done at once",
         "emp.H-01",
         "FEED FIRST {who}",
     )
@@ -155,7 +155,7 @@ class FeedLast(_WhoEats, frozen=True):
 
     words = Words(
         "FEED LAST",
-        "who eats after all others, and starves where food does not suffice; done at once",
+        "says who eats after all others, and starves where food does not suffice; done at once",
         "emp.H-01",
         "FEED LAST {who}",
         ("STARVE",),

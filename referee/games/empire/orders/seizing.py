@@ -167,7 +167,7 @@ class SeizeGoods(Deed, frozen=True):
         if not 0 < number <= have:
             where = f"aboard unit {by.aboard}" if by.aboard else f"lying in {by.at}"
             carried = [empire.units[lot.aboard] for lot in all_there if lot.aboard not in (0, by.aboard)]
-            more = f" What is aboard {named(carried[0])} is seized with what carries it." if carried else ""
+            more = f" Everything aboard {named(carried[0])} is seized with it." if carried else ""
             raise Refused(f"{victim} has {have or 'no'} {what} {where}.{more}", "emp.P16", what)
         return taken(lots, number)
 

@@ -109,7 +109,7 @@ def cargo(empire: Empire, seat: Seat, things: Sequence[Thing], at: str, whose: s
         elif thing.kind == "unit":
             some.append(_some(empire, seat, thing, at))
         elif thing.kind == "plan":
-            words = f"{a(thing.name).capitalize()} does not move; what machines build stays where it is."
+            words = f"{a(thing.name).capitalize()} does not move; a thing built by a machine stays where it is."
             raise Refused(words, "emp.move.immobile", thing.name)
         else:
             number = _number(empire, seat, thing, before)

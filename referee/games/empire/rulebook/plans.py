@@ -243,13 +243,13 @@ _POWER = (
 
 def rule_tables(force: Callable[[str, str], str] | None = None) -> tuple[Block, ...]:
     """What RULES shows after the numbered rules; `force` tells of a set and a choice since when it is in force in a match."""
-    columns = ("Set", "Choice", "Mark", "Rule", "What it says")
+    columns = ("Set", "Choice", "Mark", "Rule", "Text")
     kept = ("Set", "Choice", "In force", *columns[2:]) if force else columns
     return (
         Heading("House rules that a match may switch"),
         Paragraph(_HOW),
         Grid(kept, tuple(_with_force(force, row) for row in house_rows())),
-        Heading("What factories make"),
+        Heading("Products of factories"),
         Paragraph(_POWER),
         Grid(("Factory, runs", "A batch takes", "and makes", "Cost", "Mark", "Source"), tuple(recipe_rows())),
     )

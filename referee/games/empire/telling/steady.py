@@ -109,7 +109,7 @@ def steady(empire: Empire, seat: Seat, habits: Habits = STEADY) -> tuple[Reasone
         barren = [city.name for city in empire.cities.values() if city.at in born and city.name not in closed]
         kept = (
             *(line for line in kept if not (isinstance(line.order, AllowBirths) and line.order.city in barren)),
-            *(Reasoned(SuppressBirths(city), "Who is born there would starve.") for city in barren),
+            *(Reasoned(SuppressBirths(city), "Coolies born there would starve.") for city in barren),
         )
         afar = _called(empire, kept, dead.keys() - called)
         called |= dead.keys()
@@ -127,7 +127,7 @@ def _called(empire: Empire, sheet: Sequence[Reasoned], dying: Collection[int]) -
     for number in sorted(idle):
         unit = empire.units.get(number)
         if unit is not None and unit.kind == "coolie" and unit.at != homes.get(unit.country, unit.at):
-            yield Reasoned(MoveUnits((number,), homes[unit.country]), "Who has nothing to eat there comes home.")
+            yield Reasoned(MoveUnits((number,), homes[unit.country]), "Coolies with nothing to eat there come home.")
 
 
 def _thrifty(empire: Empire, seen: Forecast, sheet: Sequence[Reasoned]) -> Iterator[Reasoned]:

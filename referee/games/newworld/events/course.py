@@ -97,7 +97,7 @@ class PowerEliminated(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         lost = counted(self.lost, "territories")
-        return f"{self.seat} has lost {lost} of its homeland and is out; what it held is neutral now."
+        return f"{self.seat} has lost {lost} of its homeland and is out; everything it held is neutral now."
 
 
 class GameEnded(OpenEvent, frozen=True):

@@ -133,7 +133,7 @@ class ResearchTechnologies(TurnOrder, frozen=True):
     @classmethod
     def advice(cls, world: World, seat: Seat) -> tuple[str, bool]:
         power, prices = world.powers[seat], TABLES.prices
-        kept = " What is kept feeds your units at Upkeep." if power.units else ""
+        kept = " The gold you keep feeds your units at Upkeep." if power.units else ""
         cost = f"{prices.advance_base} gold + {prices.advance_per_level} for each level"
         some = ", ".join(str(advance_price(level)) for level in (1, 2, 3))
         return f"Research draws {counted(power.drawn, 'cards')}; a level costs {cost}: {some} ...{kept}", True

@@ -260,7 +260,7 @@ class JoinRule(StandingOrder, frozen=True):
 
     def check(self, war: War, seat: Seat) -> None:
         if self.against and self.side is None:
-            raise Refused("Who joins nobody joins nobody against him.", _JOIN, self.against, (line_of(JoinRule(None)),))
+            raise Refused("JOIN nobody takes no AGAINST.", _JOIN, self.against, (line_of(JoinRule(None)),))
         if self.against and self.against == self.side:
             instead = (line_of(JoinRule(self.side)),)
             raise Refused(f"{self.side} is at war with others, not with himself.", _JOIN, self.side, instead)

@@ -230,7 +230,7 @@ class WithdrawOffer(_Answer, frozen=True):
 
 _MODES = {
     "interactive": "Ask you by mail whatever your standing orders leave open.",
-    "standing": "Never wait for you: what your standing orders leave open is decided by the default.",
+    "standing": "Never wait for you: the default decides whatever your standing orders leave open.",
 }
 
 

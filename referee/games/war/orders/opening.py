@@ -403,7 +403,7 @@ class FreeBuilding(_Gift, frozen=True, kw_only=True):
     def check(self, war: War, seat: Seat) -> None:
         super().check(war, seat)
         if equipping(war, seat) and not has_room(war, war.lands[self.region], self.kind):
-            why = f"No {self.kind} can stand in {self.region} yet; what is free comes before what is bought."
+            why = f"No {self.kind} can stand in {self.region} yet; free pieces come before bought ones."
             raise Refused(why, _FREE, self.kind, (line_of(replace(self, kind="city")),))
 
 

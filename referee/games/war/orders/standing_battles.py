@@ -368,7 +368,9 @@ class InterceptRule(Spoken, frozen=True):
             raise Refused("Say when: ALWAYS, NEVER, CARRYING, or AT 2 TO 1.", rule, order.verb, lines)
         force, lower = _force(order, rule), found[0].lower()
         if force and lower == "never":
-            raise Refused("Who never intercepts names no fleets.", rule, "WITH", (line_of(cls(lower, 1, enemy, sea)),))
+            raise Refused(
+                "An order never to intercept names no fleets.", rule, "WITH", (line_of(cls(lower, 1, enemy, sea)),)
+            )
         return cls("ratio" if times else lower, times or 1, enemy, sea, force)
 
     @classmethod

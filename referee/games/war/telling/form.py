@@ -138,7 +138,7 @@ def _draft(war: War, seat: Seat) -> Iterator[str]:
 def _purchase(war: War, seat: Seat) -> Iterator[str]:
     pp, own = war.treasuries[seat].pp, war.regions_of(seat)
     yield f"# You have {pp} PP and hold {in_a_row([land.name for land in own])}."
-    yield f"# Prices: {_prices()}; any building {BUILDINGS['city']}. What you do not spend is saved."
+    yield f"# Prices: {_prices()}; any building {BUILDINGS['city']}. PP that you do not spend are saved."
     yield f"# A school needs a city in its region; {_room_in_words(war)} of city, factory, port, railroad in a region."
     yield "# Each unit costs 1 PP a turn. This is a sound beginning, for you to change:"
     if plays(war, "historical"):

@@ -304,7 +304,7 @@ def _do_proposed(hand: Hand, line: str, number: int) -> Came:
     master = hand.step.player(number)
     member = next((m for m in hand.step.members(hand.match) if m.player == number and m.role == "gm"), None)
     if master is None or member is None:
-        return denied(hand.line, "Who proposed it is game master no longer, so it is not done.")
+        return denied(hand.line, "Its proposer is game master no longer, so it is not done.")
     row, seats, came = hand.match, tuple(hand.playing.created.seats), NOTHING
     with hand.lent(Writer(master, member, hand.letter, hand.unique, game_master=True, keyed=True)):
         for sentence in read(line, None, desk_words(hand.office.games, (row,), seats, False, True)).desk:

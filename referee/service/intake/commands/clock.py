@@ -210,7 +210,7 @@ COMMANDS = (
     Command(
         verb=word(
             "CLOCK",
-            "sets how long slots and replies last, when they end and what becomes of late players; what runs already stays",
+            "sets how long slots and replies last, when they end and what becomes of late players; clocks that run already stay",
             "CLOCK slot 48h, clock 18:00 Europe/Berlin, least 24h, late after grace, bank 5 days, absences 14 days",
             ("words",),
             prepositions={"BECAUSE": REASON},

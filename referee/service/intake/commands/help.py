@@ -36,7 +36,7 @@ from referee.service.match.sheets import bind, debts
 from referee.service.turn.hand import Hand
 
 _INTRO = (
-    "Write one order a line. Capitals, accents and plurals do not matter; what follows # on a line is a note to yourself.",
+    "Write one order a line. Capitals, accents and plurals do not matter; anything after # on a line is a note to yourself.",
     "Names may be shortened while they stay unique. A line END, or '-- ', ends your orders.",
 )
 
@@ -118,7 +118,7 @@ def _of_document(word: str, document: Document) -> HelpEntry:
 
 _TOLD_BY_NAME = (
     ("What SEND brings", tuple(_of_document(word, document) for word, document in DOCUMENTS.items())),
-    ("What a letter of mine says", _OF_LETTERS),
+    ("Words in my letters", _OF_LETTERS),
 )
 """What stands in no list of all words."""
 
@@ -193,7 +193,7 @@ def _block_entries(game: Vocabulary, own: Mapping[str, str], turn: int, line: st
     found = [
         HelpEntry(
             "ADD",
-            "as the first word of a letter: what follows is added to the orders on file instead of replacing them",
+            "as the first word of a letter: the orders below it are added to those on file instead of replacing them",
             f"ADD\n{line}",
         ),
         HelpEntry(

@@ -493,7 +493,7 @@ COMMANDS = (
     Command(
         verb=word(
             "RESIGN",
-            "leaves the match; whoever stands by, or a bot, has your seat, or its turns are played at once until it is taken "
+            "leaves the match; a standby player, or a bot, has your seat, or its turns are played at once until it is taken "
             "over; before the start, takes you off the list",
             "RESIGN",
             ("match",),

@@ -22,7 +22,7 @@ def _orders(hand: Hand, order: Order) -> Came | Told:
     if turn is not None:
         return Came(enclosed=Enclosed(pages=(past_orders(hand, turn.count()),)))
     drawers = drawers_of(hand.playing, hand.seat)
-    return ("What you have on file follows." if drawers else "You have nothing on file.",)
+    return ("Your orders on file follow." if drawers else "You have nothing on file.",)
 
 
 def _clear(hand: Hand, order: Order) -> Told:
