@@ -224,7 +224,7 @@ def test_the_game_masters_words_before_the_start_and_after(machine: Machine) -> 
 def test_the_keeper_has_no_settings_and_no_seat_of_his_own(begun: Machine) -> None:
     for words in ("SET zone Europe/Berlin", "STANDBY nw1"):
         ran = begun("gm", "nw1", words)
-        assert ran.exit_code == 1 and "who writes by mail" in ran.output
+        assert ran.exit_code == 1 and "people who write by mail" in ran.output
     assert "keeper@localhost" not in begun("show", "members", "nw1").output
 
 

@@ -85,7 +85,7 @@ THINGS: dict[str, tuple[str, Make, str]] = {
     "no file for the clock": ('[clock]\nfile = "gone"\n', nothing, "leave the setting empty for the machine's own clock"),
     "no address of a database": ('[database]\nurl = "x"\n', nothing, 'write one such as "sqlite:'),
     "a database of a kind not known": (
-        '[database]\nurl = "mysql://h/n"\n', nothing, r"SQLite, and PostgreSQL with an address such as postgresql\+psycopg:"
+        '[database]\nurl = "mysql://h/n"\n', nothing, r"SQLite, or PostgreSQL with an address such as postgresql\+psycopg:"
     ),
     "a driver that is not there": (
         '[database]\nurl = "postgresql+pg8000://h/n"\n', nothing, r"install referee\[postgresql\]"

@@ -76,7 +76,7 @@ def play(game: str, keep: Path | None, main: Callable[[], None], choices: bool =
         show.say(f"The archive's first page: {index}")
     except (HouseTrouble, NoLetter, Unexpected, smtplib.SMTPException, OSError) as trouble:
         show.bad(f"The demo failed. {trouble}")
-        show.say(f"Everything it did lies in {folder}; what the service said is in {folder / 'service.log'}.")
+        show.say(f"Everything it did lies in {folder}; the words of the service are in {folder / 'service.log'}.")
         return 1
     return 0
 

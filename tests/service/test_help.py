@@ -209,8 +209,8 @@ def test_orders_from_who_holds_no_seat_are_refused_for_that_reason(
     assert len(orders) > 10
     body = f"{orders[0][3]}\nPREVIEW\n{orders[-1][3]}\nEND"
     mail = answer(matches[game], tmp_path / "copy", GINA, body, False)
-    assert "is an order of the game, for who holds a seat." in mail.flat
-    assert "Blocks of orders are for who holds a seat." in mail.flat
+    assert "is an order of the game, for players with a seat." in mail.flat
+    assert "Blocks of orders are for players with a seat." in mail.flat
     with opened(tmp_path / "copy") as world:
         assert world.letters("shunted") == []
 

@@ -111,7 +111,7 @@ def test_a_deed_wished_in_plain_words_is_shown_and_done_at_one_yes(
 ) -> None:
     begun(toy)
     (question,) = toy.reply(sender, said)
-    assert question.kind == "guess" and f"| {line}" in question.text and "Nothing was done yet" in question.flat
+    assert question.kind == "guess" and f"| {line}" in question.text and "Nothing has been done yet" in question.flat
     before = toy.status("t1")
     done = toy.write(sender, "YES", question.reply_to)
     mine = [mail for mail in done if mail.to == sender]

@@ -341,7 +341,7 @@ def test_a_corrected_grave_word_waits_for_a_yes_of_its_own(match: World) -> None
 def test_resigning_by_a_reply_address_waits_for_a_yes(match: World) -> None:
     player = match.on_turn()
     mail = question(match.reply(player, "RESIGN", confirms=False))
-    assert "asks for RESIGN, which weighs too much" in mail.flat
+    assert "asks for RESIGN. That address alone is too little" in mail.flat
     match.write(player, "NO", mail.reply_to)
     assert match.player(match.waits_for()) == player
 

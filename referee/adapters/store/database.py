@@ -84,7 +84,7 @@ def open_engine(url: str, busy_seconds: float = BUSY_SECONDS, name: str = "refer
         return _open_sqlite(target, file, busy_seconds)
     if target.get_backend_name() != "postgresql":
         raise Unusable(
-            f"[database] url names {target.get_backend_name()}; what can be used is SQLite, and PostgreSQL with an address such as "
+            f"[database] url names {target.get_backend_name()}; use SQLite, or PostgreSQL with an address such as "
             "postgresql+psycopg://user@host/name."
         )
     try:

@@ -163,7 +163,7 @@ class Place:
                     db.execute(_LOOK_ANEW)
                     if ended := db.execute(_END_STOPPED, {"name": "referee %"}).scalar():
                         _log.warning(
-                            "%d of the desks stood still in the middle of a step; what it had in hand is free again",
+                            "%d of the desks stood still in the middle of a step; its letters are free again",
                             ended,
                         )
                 if not holds:

@@ -309,7 +309,8 @@ class EmpireGame(BaseGame[Empire]):
     colours = SEAT_COLOURS
     about = (
         "You run a country square by square: food, roads and railways, mines and factories, cities, and armies that must be fed. "
-        "Everybody sees everything, players move one after the other with a day each, and details decide: for the patient."
+        "Everybody sees everything, players move one after the other with a day each, and details decide. "
+        "It is a game for the patient."
     )
     aim = (
         f"After the agreed turn countries are ranked: a point for every {TEN} of the popular fund, {CONFIDENCE_POINTS} for every "

@@ -205,7 +205,8 @@ class War27(Edition):
     title = "War! Age of Imperialism, Version 27"
     about = (
         "The great powers of the nineteenth century divide the globe: armies and fleets on a map of the world, natives, "
-        "factories, alliances, and battles by dice that you may lead round by round. Long and rich: for who likes a big board."
+        "factories, alliances, and battles by dice that you may lead round by round. "
+        "It is long and rich, for players who like a big board."
     )
     aim = (
         "Most victory points win: 10 for a region, 50 for a whole zone, 5 for a building, 1 for a unit or a sphere, and more for "

@@ -205,8 +205,8 @@ class War17(Edition):
     name = "war17"
     title = "War! Age of Imperialism, Version 1.7"
     about = (
-        "The same map in an older, leaner edition that is won by points. Its battles are fought in sectors, by a plan that you "
-        "leave beforehand or turn by turn by letter."
+        "It has the same map, in an older, leaner edition that is won by points. Battles are fought in sectors, by a plan that you "
+        "leave beforehand, or turn by turn by letter."
     )
     aim = (
         "Most victory points win at the turn agreed: 10 for a region, 50 for a whole zone, 5 for a building, 10 for a full set of "

@@ -229,7 +229,9 @@ SET_BACK = Note(
     "set back", _match_in_the_house, datetime, "when a letter was last answered that the database knows nothing of"
 )
 LESSON_COUNT = Note("lesson count", _lesson, LessonCount, "how often a lesson was begun, done and left out")
-FAILING = Note("failing", _house, dict[str, Failing], "what a desk cannot do, tried again and again, by its name")
+FAILING = Note(
+    "failing", _house, dict[str, Failing], "work that a desk tried again and again and cannot do, by its name"
+)
 DOCTOR = Note("doctor", _house, str, "written and forgotten by the doctor, to see whether that can be done")
 
 # ---------------------------------------------------------------- of a letter or an address
@@ -241,11 +243,11 @@ ASKED_AT_THE_DOOR = Note(
     "asked at the door", _address, datetime, "when an address was last asked about a letter of the front door"
 )
 REFUSED = Note("refused", _answer, datetime, "when an address was last given this very refusal")
-SAID = Note(
-    "said", _address, Said, "what its letters without a usable word said today, so that a machine is known by it"
+SAID = Note("said", _address, Said, "its letters of today without a usable word, so that a machine is known by them")
+BOUNCES = Note("bounces", _address, Failures, "bounces from an address lately")
+INVITED = Note(
+    "invited", _address, Invitation, "the questions that an address was asked by another's word, and whether it said NO"
 )
-BOUNCES = Note("bounces", _address, Failures, "what came back from an address lately")
-INVITED = Note("invited", _address, Invitation, "what an address was asked by another's word, and whether it said NO")
 LEARNING = Note("learning", _address, Learning, "where somebody at an address is in the lessons of a game")
 CONSENT = Note("consent", _address, Consent, "whether an address that was named as a witness wants to be one")
 LOG_SEEN = Note("log seen", _origin, LogSeen, "another's log that we witness, and its last head")
@@ -266,9 +268,7 @@ KEY_GUESSES = Note("key guesses", _person, Tries, "how many wrong keys were writ
 
 # ---------------------------------------------------------------- of a match
 
-HOUSE_RULES = Note(
-    "house rules", _match, HouseRules, "what its game master decided of who may come and who is given up"
-)
+HOUSE_RULES = Note("house rules", _match, HouseRules, "the word of its game master on who may come and who is given up")
 MUSTER = Note(
     "muster", _match, Person, "the person who wants to start it as soon as everybody has said that he is there"
 )
@@ -278,10 +278,10 @@ TOLD_WHO_CAME = Note(
     "told who came", _match, Comings, "of whose coming and going its game masters were told within a day"
 )
 PASSED_ON = Note(
-    "passed on", _person_in_a_match, tuple[datetime, ...], "when letters of who watches went to its game masters"
+    "passed on", _person_in_a_match, tuple[datetime, ...], "when letters of its watchers went to its game masters"
 )
 MOVED = Note("moved", _match, Elsewhere, "where it is played since it left this house")
-PAUSED = Note("paused", _match, list[KeptAlarm], "what was left of its clock when it was paused")
+PAUSED = Note("paused", _match, list[KeptAlarm], "the rest of its clock when it was paused")
 POSED = Note("posed", _match, dict[str, str], "how what is asked in it reads, by question, as fingerprints")
 SUSPENDED = Note("suspended", _match, datetime, "the end of a suspension that its players voted for")
 PROMISED = Note(
@@ -292,22 +292,20 @@ BOTS = Note("bots", _match, tuple[Bot, ...], "the bots that joined before it beg
 REMATCH = Note("rematch", _match, str, "the match that was opened to play it again")
 STALLS = Note("stalls", _match, Stalls, "how often the store gave up what was due")
 KEY_TOLD = Note("key told", _match, str, "the key that signs, as everybody in it was told of it since it changed")
-VERIFIED = Note("verified", _match, Verified, "what came of playing it again when it was over")
+VERIFIED = Note("verified", _match, Verified, "the outcome of playing it again when it was over")
 PROPOSALS = Note("proposals", _match, int, "the number of the last proposal that wanted a second key")
-PROPOSAL = Note(
-    "proposal", _proposal, Proposal, "what a game master who plays wants to do, until it has its second key"
-)
+PROPOSAL = Note("proposal", _proposal, Proposal, "the wish of a game master who plays, until it has its second key")
 TREATIES = Note("treaties", _match, tuple[Treaty, ...], "every treaty that was offered")
 MOTIONS = Note("motions", _match, tuple[Motion, ...], "everything that was put to the vote")
-WITNESSES = Note("witnesses", _match, tuple[Witness, ...], "who was named to sign the heads of its log")
+WITNESSES = Note("witnesses", _match, tuple[Witness, ...], "the witnesses named to sign the heads of its log")
 NEW_ADDRESS = Note("new address", _token, WantedAddress, "an address that was asked whether it is a player's")
 PRESS_ANSWERED = Note("press answered", _token, int, "the press letter that a reply address answers")
-NEWS = Note("news", _person_in_a_match, list[News], "what his next daily letter of it tells")
+NEWS = Note("news", _person_in_a_match, list[News], "the news for his next daily letter of it")
 
 # ---------------------------------------------------------------- of a seat
 
 DUMMY = Note("dummy", _seat, bool, "whether bots play it", ends_with_player=True)
-BOT = Note("bot", _seat, str, "what the bot is called that plays it", ends_with_player=True)
+BOT = Note("bot", _seat, str, "the name of the bot that plays it", ends_with_player=True)
 STRENGTH = Note("strength", _seat, str, "how well bots play it; without a word, at random", ends_with_player=True)
 AUTOPLAY = Note("autoplay", _seat, datetime, "until when a bot plays for its player", ends_with_player=True)
 RESIGNED = Note("resigned", _seat, bool, "whether its player has resigned", ends_with_player=True)
@@ -321,9 +319,9 @@ WAIT = Note(
 )
 NEWEST = Note("newest", _seat, Newest, "when the letter was written whose orders stand")
 ASKED = Note("asked", _seat, Asked, "whom its last question went to, and what he had been told then")
-TENURES = Note("tenures", _seat, list[Tenure], "who played it before its present player, and until when")
-PRESS = Note("press", _seat, tuple[Written, ...], "what it wrote to others")
-DIARY = Note("diary", _seat, tuple[Written, ...], "what it wrote to itself")
+TENURES = Note("tenures", _seat, list[Tenure], "its players before the present one, and until when")
+PRESS = Note("press", _seat, tuple[Written, ...], "its letters to others")
+DIARY = Note("diary", _seat, tuple[Written, ...], "its notes to itself")
 CORRECTIONS = Note(
     "corrections", _seat_or_else_person, Corrections, "the letter that a YES takes, corrected", ends_with_player=True
 )
@@ -337,7 +335,7 @@ THANKED = Note(
     "thanked",
     _seat_or_else_person,
     str,
-    "what it was reminded of when it last thanked for a letter",
+    "its reminder when it last thanked for a letter",
     ends_with_player=True,
 )
 ABSENCES = Note("absences", _person_in_a_seat, tuple[Away, ...], "when he is away")

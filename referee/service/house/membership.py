@@ -64,8 +64,8 @@ def join(at: At, player: Player, name: str, wishes: tuple[str, ...]) -> Told:
     starts = "the match starts by itself when all are taken" if by_itself else "the game master starts the match"
     so_far = f"{len(others) + 1} of {len(seats)} seats {are(len(others) + 1)} taken; {starts}."
     then = (
-        "When it begins a letter brings your seat, how the game goes, and your first order sheet. "
-        f"GUIDE {row.game} tells before how it is played, STATUS who is there; RESIGN {name} takes you off the list."
+        "When it begins, a letter brings your seat, the course of the game, and your first order sheet. "
+        f"GUIDE {row.game} tells you now how it is played; STATUS tells who is there; RESIGN {name} takes you off the list."
     )
     return (f"You are in {name}.{wished} {so_far}", *unmeant, *timetable_told(settings_of(row.settings)), then, *told)
 

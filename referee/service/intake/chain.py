@@ -310,8 +310,8 @@ def why_ask(case: Case, weight: Weight) -> str:
             f"asks for {weight.named}."
         )
     return (
-        f"A letter with a reply address of yours asks for {weight.named}, which weighs too much to be done on that alone: "
-        "anybody who has seen the address could have written it. A line KEY with your key (HELP SET) spares you this question."
+        f"A letter with a reply address of yours asks for {weight.named}. That address alone is too little for it: "
+        "anybody who has seen it could have written the letter. A line KEY with your key (HELP SET) spares you this question."
     )
 
 

@@ -113,11 +113,11 @@ class Ended(msgspec.Struct, frozen=True):
 class Fact(Enum):
     """What is known of a letter when it has passed a step at the door."""
 
-    APART = "what of it is press, and what is for the referee"
-    READ = "what each line says"
-    WISHES = "what its plain words ask for"
+    APART = "its press apart from the words for the referee"
+    READ = "the meaning of each line"
+    WISHES = "the request of its plain words"
     LINE = "which line would do what it seems to mean"
-    MEANT = "what it means: its own lines, or the one that was shown and is wanted"
+    MEANT = "its meaning: its own lines, or the one that was shown and is wanted"
     NO_MATCHES = "it is nothing that a match must be asked for"
     NOT_FORGED = "no mail server says that its From is forged"
     NO_TRY = "it answers no lesson, or says more than a try"

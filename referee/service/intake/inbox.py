@@ -472,7 +472,7 @@ def _answered(case: Case) -> Playing | None:
     else:
         why = "Your answer began neither with YES nor with NO, and nothing else of it was read."
         if says(kept_letters.letter_text(case.letter)) == "thanks":
-            why = "You thank me, and I cannot tell whether you mean YES: nothing was done yet."
+            why = "You thank me, and I cannot tell whether you mean YES."
         kept_letters.ask_again(case, kept, _raw_token(case), why)
     return None
 

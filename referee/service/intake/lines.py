@@ -115,7 +115,7 @@ def for_onlookers(hand: Hand, reading: Reading) -> tuple[Reading, Came]:
         return reading, NOTHING
     blocks = (reading.standing, reading.late, reading.preview, reading.turns or None)
     blocked = any(block is not None for block in blocks)
-    came = denied("", f"Blocks of orders are for who holds a seat. {_instead(hand)}") if blocked else NOTHING
+    came = denied("", f"Blocks of orders are for players with a seat. {_instead(hand)}") if blocked else NOTHING
     verbs = hand.playing.game.vocabulary(hand.playing.outcome.state).verbs
     words = tuple(f"{word} " for verb in verbs for word in (verb.word, *verb.aliases))
     mistakes = tuple(_for_players(hand, mistake, words) for mistake in reading.mistakes)
@@ -128,7 +128,7 @@ def _for_players(hand: Hand, mistake: Mistake, words: tuple[str, ...]) -> Mistak
     if mistake.column or not source.startswith(words):
         return mistake
     word = max((word for word in words if source.startswith(word)), key=len).strip()
-    refusal = Illegal(f"{word} is an order of the game, for who holds a seat. {_instead(hand)}", "", word)
+    refusal = Illegal(f"{word} is an order of the game, for players with a seat. {_instead(hand)}", "", word)
     return msgspec.structs.replace(mistake, refusal=refusal)
 
 

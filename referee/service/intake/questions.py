@@ -289,7 +289,7 @@ def _pass_on_for_an_observer(hand: Hand, text: str) -> None:
             framed = frame(hand, member, master)
             said = (
                 f"{name} writes: “{text}”",
-                f"To answer, write to {address} yourself; I do not carry press to who watches.",
+                f"To answer, write to {address} yourself; I do not carry press to observers.",
             )
             mail = Mail("passed on", title, Notice(framed, title, said), hand.unique)
             post(hand, master, mail, About(hand.playing, member))

@@ -197,7 +197,7 @@ def _ways(at: At) -> tuple[tuple[str, str], ...]:
 
 def _games(caller: Caller, wish: Wish) -> str:
     titles = [game.title for game in easiest_first(caller.office)]
-    return f"These are the games played here: {in_a_row(titles)}. Each is told in a few words below."
+    return f"These are the games played here: {in_a_row(titles)}. A few words on each stand below."
 
 
 def _meant(caller: Caller, wish: Wish) -> list[AnyGame]:
@@ -353,7 +353,7 @@ def _look(caller: Caller, wish: Wish) -> str:
 def _stop(caller: Caller, wish: Wish) -> str:
     return (
         "I write to your address only in answer to letters that bear it, so nothing more comes unless somebody writes from there. "
-        "The letters of a match end by UNSUBSCRIBE, for who only watches, or RESIGN, for who plays, in a reply to one of them."
+        "The letters of a match end by UNSUBSCRIBE, for observers, or RESIGN, for players, in a reply to one of them."
     )
 
 

@@ -201,13 +201,13 @@ class Running(msgspec.Struct, frozen=True):
 class Fact(Enum):
     """What is known of a match that runs on when it has passed a step."""
 
-    PLAYED = "what the records bring about is played"
+    PLAYED = "the consequences of the records are played"
     CLOSED = "no part is open of a slot that was closed for its player"
     AWAITED = "everything that is open waits for somebody"
     ADOPTED = "sheets filed ahead are on file for what is open"
-    TIMED = "what falls due, and when"
-    PUSHED = "what the events themselves move of that"
-    REPORTED = "what has ended is reported"
+    TIMED = "the alarms that fall due, and when"
+    PUSHED = "the alarms that the events themselves move"
+    REPORTED = "the phases that ended are reported"
     TOLD = "all else that happened is told"
     ASKED = "everybody knows what he owes"
     LEFT = "nothing is left to do"
@@ -303,7 +303,7 @@ STEPS: tuple[WayStep[Running, Running], ...] = (
     way_step("further parts", _closed, F.PLAYED, finds=F.CLOSED,
              why="before others are played: a part that opens only by what is played for them is open for its player"),
     way_step("what waits for nobody", _unwaited_played, F.CLOSED, finds=F.AWAITED,
-             why="before sheets are adopted: an absent player has his played from the drawer"),
+             why="before sheets are adopted: an absent player has his sheet played from the drawer"),
     way_step("sheets filed ahead", _adopted, F.AWAITED, finds=F.ADOPTED,
              why="for the questions that stay open, and before their time is set: a complete sheet begins its delay"),
     way_step("the clock", _timed, F.ADOPTED, finds=F.TIMED,

@@ -246,7 +246,7 @@ def guide_page(game: Game[Any], masters: str = "", options: Options | None = Non
             Bullets(tuple(f"{word}: {said}" for word, said in guide.words.items())),
         ]
     ask = f" {masters} runs this match: ask in plain words." if masters else ""
-    blocks.append(Paragraph(f"RULES {game.name} brings every rule, HELP the words to write.{ask}"))
+    blocks.append(Paragraph(f"RULES {game.name} brings every rule; HELP brings the words to write.{ask}"))
     return Page(f"How {game.title} is played", game.aim, tuple(blocks))
 
 

@@ -138,7 +138,7 @@ class _Laid(msgspec.Struct):
         if self.later is not None:
             row = found.fetchone()
             if row is None:
-                raise Overtaken("what this step took for its own is another's by now")
+                raise Overtaken("the letters this step took for its own are another's by now")
             self.later.number = row[0]
 
 

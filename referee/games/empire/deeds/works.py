@@ -430,7 +430,7 @@ def _left(stock: dict[str, int], run: Run) -> dict[str, int]:
 def _missing(empire: Empire, country: Country, at: Position, recipe: Recipe) -> str:
     stock = empire.stock(country.name, at)
     short = [f"{n - stock.get(what, 0)} {what}" for what, n in recipe.takes.items() if stock.get(what, 0) < n]
-    return f"lacks {in_a_row(short) or 'what other factories take'} for {next(iter(recipe.makes))}"
+    return f"lacks {in_a_row(short) or 'inputs that other factories take'} for {next(iter(recipe.makes))}"
 
 
 def _why_not(empire: Empire, run: Run) -> str:

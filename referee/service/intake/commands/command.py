@@ -50,7 +50,7 @@ class By(Enum):
     ANYONE = "anyone"
     PLAYERS = "players"
     WRITERS = "players and game masters"
-    KEY_HOLDERS = "whoever has a part in the second key"
+    KEY_HOLDERS = "those who have a part in the second key"
     MASTERS = "game masters"
 
 

@@ -189,7 +189,7 @@ COMMANDS = (
     Command(
         verb=word(
             "BECOME",
-            "makes the rest of your letter a letter of this player's, who is told so; for who does not play himself",
+            "makes the rest of your letter a letter of this player's, who is told so; for a game master who does not play",
             'BECOME France BECAUSE "his mail is down"',
             ("seat",),
             1,

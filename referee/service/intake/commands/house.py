@@ -150,7 +150,7 @@ def _abandon(at: At, row: MatchRow, by: Player, order: Order) -> Told:
         row.name,
         msgspec.convert({**msgspec.to_builtins(rules), "abandon_after": count, "abandoned": then}, HouseRules),
     )
-    what = {"standby": "goes to who stands by", "dummy": "goes to a steady bot", "ask": "waits for the game master"}[
+    what = {"standby": "goes to a standby player", "dummy": "goes to a steady bot", "ask": "waits for the game master"}[
         then
     ]
     return (f"A seat rolled out {count} times in a row is abandoned and {what}." if count else "No seat is abandoned.",)

@@ -147,7 +147,7 @@ def _alone(at: At, member: Member) -> MatchRow | None:
 
 
 def _play_from_a_match(hand: Hand, order: Order) -> Told:
-    need(hand.letter, "PLAY is for who writes by mail; referee create opens a match at the machine.")
+    need(hand.letter, "PLAY is for people who write by mail; referee create opens a match at the machine.")
     assert hand.letter is not None
     return _play(Caller(hand.office, hand.step, hand.letter, hand.player, True), order)
 
@@ -180,7 +180,7 @@ def _here_at_the_door(caller: Caller, order: Order) -> Told:
 
 def _stand_by(hand: Hand, order: Order) -> Told:
     by_mail = bool(hand.player.id)
-    need(by_mail, "STANDBY is for who writes by mail; referee standby enters somebody at the machine.")
+    need(by_mail, "STANDBY is for people who write by mail; referee standby enters somebody at the machine.")
     return _stands_by(hand.step, hand.match, hand.player)
 
 

@@ -35,7 +35,7 @@ _OWN = ("zone", "name", "reminders", *WISHED)
 
 def _set(hand: Hand, order: Order) -> Told:
     by_mail = bool(hand.player.id)
-    need(by_mail, "SET is for who writes by mail; the keeper of the machine has no settings of his own here.")
+    need(by_mail, "SET is for people who write by mail; the keeper of the machine has no settings of his own here.")
     what, _, value = named(order).partition(" ")
     if what.lower() == "address":
         return ask_address(hand, hand.playing.row, hand.player, value)
@@ -109,8 +109,8 @@ def _reminders(who: Hand | Caller, player: Player, written: str) -> str:
 def _forget(who: Hand | Caller, order: Order) -> Told:
     """Nobody is forgotten by a letter alone: the keeper hears of it, who can see what would go."""
     player = who.player if isinstance(who, Hand) else who.stored()
-    need(player.id, "FORGET ME is for who writes by mail; at the machine say referee forget and his address.")
-    need(who.office.keeper, "Nobody is named here who could do it; write to whoever runs this service.")
+    need(player.id, "FORGET ME is for people who write by mail; at the machine say referee forget and his address.")
+    need(who.office.keeper, "Nobody is named here who could do it; write to the keeper of this service.")
     busy = takes_part_in(who.step, player)
     report_wish_to_be_forgotten(who, player, busy)
     first = f" Leave {in_a_row(busy)} before that: RESIGN gives a seat up." if busy else ""

@@ -84,7 +84,7 @@ COMMANDS = (
     Command(
         verb=word(
             "BROADCAST",
-            "sends a text of yours to everybody in the match and to who watches it; it ends with a line END",
+            "sends a text of yours to everybody in the match and to its observers; it ends with a line END",
             "BROADCAST",
             ("words",),
         ),
