@@ -1,4 +1,4 @@
-"""What every game shares, pure: no mail, no clock, no database, no chance but the table's.
+"""The parts that all games share, pure: no mail, no clock, no database, no chance but the table's.
 
 Read in this order: names, event, chance, order, question, table, game, record, stage,
 knowledge, page, vocabulary.

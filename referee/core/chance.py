@@ -59,7 +59,7 @@ def _links(secret: bytes, chain: int) -> tuple[bytes, ...]:
 
 
 def hidden_link(secret: bytes) -> bytes:
-    """What keys the throws that somebody is not told before the match secret is published."""
+    """The key of throws that somebody is not told before the match secret is published."""
     return hmac.digest(secret, b"hidden", "sha256")
 
 

@@ -1,4 +1,4 @@
-"""What may be decided next, as data: step by step in an order, or in answer to a question.
+"""The decisions that are open next, as data: step by step in an order, or in answer to a question.
 
 An order is asked for by a script, the idiom of a phase: it yields a step, is sent what was picked, and returns the order.
 Forms, HELP, boards, bots and clients of others all walk through the same script.
@@ -43,7 +43,7 @@ def placed(name: str, meaning: str = "") -> Choice[str]:
 
 
 class Step(msgspec.Struct, frozen=True):
-    """What is decided next: from `least` to `most` of the choices, each once; or, where `counts` names a noun, a number.
+    """The next decision: from `least` to `most` of the choices, each once; or, where `counts` names a noun, a number.
 
     `usual` is what most would write. Instead of a number one of the choices may be given, such as `all`.
     """
@@ -56,7 +56,7 @@ class Step(msgspec.Struct, frozen=True):
     usual: Picked = ()
 
     def taken(self, picked: Picked) -> Picked:
-        """What was picked, where it is on offer. Raises Unknown."""
+        """The thing that was picked, if it is on offer. Raises Unknown."""
         if self.counts and len(picked) == 1 and picked[0].isdecimal():
             if len(picked[0]) > 9 or not self.least <= int(picked[0]) <= self.most:
                 raise Unknown(f"{self.field} goes from {self.least} to {self.most}, not {picked[0][:20]}.")
@@ -76,7 +76,7 @@ class Nothing(Exception):
 
 
 class Unknown(ValueError):
-    """What was picked is not on offer; the text says what is."""
+    """A pick that is not on offer; the text names those that are."""
 
 
 # ---------------------------------------------------------------- what a script asks
@@ -92,7 +92,7 @@ def one(field: str, choices: Iterable[Choice[T]], usual: str = "") -> Asking[T]:
 
 
 def nothing() -> Asking[Any]:
-    """What cannot be given now. Raises Nothing."""
+    """A choice that cannot be given now. Raises Nothing."""
     yield from ()
     raise Nothing
 

@@ -13,7 +13,7 @@ from referee.core.names import Reader, Role, Seat
 
 
 class Audience(Enum):
-    """Who is told of an event by default."""
+    """The readers who are told of an event by default."""
 
     REFEREE = "referee"
     OWNER = "owner"
@@ -33,7 +33,7 @@ class Event(msgspec.Struct, frozen=True, tag=True):
     formerly: ClassVar[Mapping[str, Upcaster]] = {}
 
     def told_to(self, reader: Reader) -> Event | None:
-        """What this reader learns: the event whole, a redacted public event, or nothing."""
+        """This reader's knowledge of it: the event whole, a redacted public event, or nothing."""
         if reader is Role.REFEREE or self.audience is Audience.EVERYONE:
             return self
         if self.audience is Audience.OWNER and getattr(self, "seat", None) == reader:
@@ -54,7 +54,7 @@ class Event(msgspec.Struct, frozen=True, tag=True):
 
 
 class _Known(dict[str, object]):
-    """What an event knows, by name."""
+    """The fields of an event, by name."""
 
     def __init__(self, event: Event) -> None:
         self.event = event

@@ -1,4 +1,4 @@
-"""What an older program wrote, read in the form of this one: each class says itself how it was written formerly."""
+"""Data of an older program, read in the form of this one: each class says itself how it was written formerly."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Rule(msgspec.Struct, frozen=True):
 
 
 class Guide(msgspec.Struct, frozen=True):
-    """What a newcomer is told beside the aim: when a match ends and how long it lasts, how a turn goes, what begins well, and the
+    """The guide for a newcomer, beside the aim: when a match ends and how long it lasts, how a turn goes, what begins well, and the
     words that letters use. `ends` names settings in braces; `bots` says how its bots play, by their strength."""
 
     ends: str = ""
@@ -85,7 +85,7 @@ class Game(Protocol[S]):
 
     @property
     def about(self) -> str:
-        """What it is like, in two or three sentences for who has never heard of it: taste, length, for whom it is."""
+        """Its character, in two or three sentences for people who have never heard of it: taste, length, for whom it is."""
         ...
 
     @property
@@ -171,11 +171,11 @@ class Game(Protocol[S]):
         ...
 
     def bind(self, state: S, seat: Seat, order: Order, /) -> Intent | Illegal:
-        """What an order means for this seat now, or why it is not allowed."""
+        """The meaning of an order for this seat now, or why it is not allowed."""
         ...
 
     def bind_later(self, state: S, seat: Seat, order: Order) -> Intent | Illegal:
-        """What an order in an IF or FOR TURN means, whose position nobody knows yet: judged by its form alone."""
+        """The meaning of an order in an IF or FOR TURN, whose position nobody knows yet: judged by its form alone."""
         ...
 
     def is_aside(self, intent: Intent) -> bool:
@@ -183,7 +183,7 @@ class Game(Protocol[S]):
         ...
 
     def doubts(self, state: S, seat: Seat, sheet: Sequence[Intent], /) -> tuple[Doubt, ...]:
-        """What is lawful in this sheet but will probably disappoint."""
+        """Lines of this sheet that are lawful but will probably disappoint."""
         ...
 
     def declared(self) -> tuple[str, ...]:
@@ -223,7 +223,7 @@ class Game(Protocol[S]):
         ...
 
     def report(self, before: S, events: Sequence[Event], after: S, reader: Reader, /) -> Page:
-        """What happened. It is handed only what the reader was told, so it cannot leak."""
+        """The report of a phase. It is handed only events that the reader was told, so it cannot leak."""
         ...
 
     def sheets(self, history: Sequence[Event], state: S, reader: Reader, /) -> tuple[Sheet, ...]:
@@ -242,7 +242,7 @@ class Game(Protocol[S]):
         ...
 
     def score(self, state: S, /) -> Tally:
-        """Who stands where."""
+        """The places of the seats."""
         ...
 
     def living(self, state: S, /) -> tuple[Seat, ...]:
@@ -256,7 +256,7 @@ class Game(Protocol[S]):
 
 @runtime_checkable
 class Foretells(Protocol):
-    """What a game may offer besides: PREVIEW shows where its orders would lead."""
+    """Optional: PREVIEW shows where orders would lead."""
 
     def preview(self, state: Any, seat: Seat, sheet: Sequence[Intent]) -> tuple[str, ...]:
         """The position after a sheet as far as it can be known, one sentence a line."""
@@ -265,7 +265,7 @@ class Foretells(Protocol):
 
 @runtime_checkable
 class Charges(Protocol):
-    """What a game may offer besides: by its rules a thing costs everybody the same, always; what it cost stands in its events."""
+    """Optional: by the rules a thing costs everybody the same, always; events say how much."""
 
     def charged(self, events: Iterable[Event]) -> tuple[str, ...]:
         """One sentence for each thing that had more than one price in all that the same rules played."""
@@ -274,14 +274,14 @@ class Charges(Protocol):
 
 @runtime_checkable
 class JudgesInTime(Protocol):
-    """What a game may offer besides: it judges each IF when the order under it is carried out, so it is handed both."""
+    """Optional: the game judges each IF when the order under it is carried out, so it is handed both."""
 
     judges_in_time: bool
 
 
 @runtime_checkable
 class Suspends(Protocol):
-    """What a game may offer besides: its players can vote the clock to stand still."""
+    """Optional: the players can vote the clock to stand still."""
 
     def suspends(self, event: Event) -> int:
         """For how many hours from now an event suspends all deadlines; 0 for any other event."""
@@ -290,7 +290,7 @@ class Suspends(Protocol):
 
 @runtime_checkable
 class Coloured(Protocol):
-    """What a game may offer besides: each seat has a colour of its own, the same on maps, in letters and in charts."""
+    """Optional: each seat has a colour of its own, the same on maps, in letters and in charts."""
 
     @property
     def colours(self) -> Mapping[str, str]:
@@ -300,7 +300,7 @@ class Coloured(Protocol):
 
 @runtime_checkable
 class Completes(Protocol):
-    """What a game may offer besides: an option may stand for something that has to be kept with the match."""
+    """Optional: an option may stand for something that has to be kept with the match."""
 
     def complete(self, options: Options) -> dict[str, str] | str:
         """The options of a new match with all they stand for, such as the text of a drawn board; or why it cannot be.
@@ -312,16 +312,16 @@ class Completes(Protocol):
 
 @runtime_checkable
 class Announces(Protocol):
-    """What a game may offer besides: some of what happens in the middle of a turn is told to everybody by letter at once."""
+    """Optional: some events in the middle of a turn are told to everybody by letter at once."""
 
     def at_once(self, event: Event) -> str:
-        """What everybody is told at once of an event that all may know; empty for any other event."""
+        """The sentences that tell everybody at once of an event that all may know; empty for any other event."""
         ...
 
 
 @runtime_checkable
 class Recounts(Protocol):
-    """What a game may offer besides: what happened so far in a turn in fewer lines than one an event."""
+    """Optional: the turn so far in fewer lines than one an event."""
 
     def recount(self, events: Sequence[Event], state: Any, /) -> tuple[str, ...]:
         """The events of the phase under way that a reader was told, which led to this position, a line each or together."""
@@ -330,7 +330,7 @@ class Recounts(Protocol):
 
 @runtime_checkable
 class Phrases(Protocol):
-    """What a game may offer besides: an order in words that say more than the order itself knows, such as kinds of units."""
+    """Optional: an order in words that say more than the order itself knows, such as kinds of units."""
 
     def phrase(self, state: Any, intent: Intent) -> str:
         """One sentence, as `Intent.meaning`, for the position in which the order was written."""
@@ -339,7 +339,7 @@ class Phrases(Protocol):
 
 @runtime_checkable
 class KeepsTime(Protocol):
-    """What a game may offer besides: its rulebook says how long a slot lasts and what becomes of one that is over."""
+    """Optional: the rulebook says how long a slot lasts and what becomes of one that is over."""
 
     def clock(self, options: Options) -> Mapping[str, float | str]:
         """Clock settings of a new match that go before the house's: `slot_hours`, and `late` "auto" or "on call"."""
@@ -348,7 +348,7 @@ class KeepsTime(Protocol):
 
 @runtime_checkable
 class CountsLateness(Protocol):
-    """What a game may offer besides: its rules tell everybody who was late, so that no match of it can hide that."""
+    """Optional: the rules tell everybody who was late, so that no match of it can hide that."""
 
     def lateness_rule(self) -> str:
         """The rule by which they do."""
@@ -357,7 +357,7 @@ class CountsLateness(Protocol):
 
 @runtime_checkable
 class Tabulates(Protocol):
-    """What a game may offer besides: tables that belong to its rules, such as recipes and house rules to choose from."""
+    """Optional: tables that belong to the rules, such as recipes and house rules to choose from."""
 
     def rule_tables(self, state: Any) -> tuple[Block, ...]:
         """What RULES shows after the numbered rules; `state` None where it is asked for outside a match."""
@@ -366,7 +366,7 @@ class Tabulates(Protocol):
 
 @runtime_checkable
 class BindsAlike(Protocol):
-    """What a game may offer besides: it says when an order that was bound before need not be bound again."""
+    """Optional: the game says when an order that was bound before need not be bound again."""
 
     def bound_by(self, state: Any, seat: Seat) -> Hashable:
         """All that `bind` and `bind_later` look at besides the order: where it is equal, so is what they answer."""
@@ -382,7 +382,7 @@ class Reasoned(msgspec.Struct, frozen=True):
 
 @runtime_checkable
 class PlaysSteadily(Protocol):
-    """What a game may offer besides: a player who knows its rules and looks a turn ahead, of whom nobody need be ashamed."""
+    """Optional: a player who knows the rules and looks a turn ahead, of whom nobody need be ashamed."""
 
     def steady(self, seen: Any, seat: Seat, /) -> tuple[Reasoned, ...]:
         """The sheet that this seat is asked for next, of what it sees of the position: each order can follow those before it."""
@@ -391,10 +391,10 @@ class PlaysSteadily(Protocol):
 
 @runtime_checkable
 class PlaysStrongly(PlaysSteadily, Protocol):
-    """What a game may offer besides: sheets beside the steady one, and what a position is worth, for who tries them ahead."""
+    """Optional: sheets beside the steady one, and the worth of a position, for a player who tries them ahead."""
 
     def prospects(self, state: Any, /) -> Mapping[Seat, int]:
-        """What each seat will probably have at the end of the match, in hundredths of a point."""
+        """The points that each seat will probably have at the end of the match, in hundredths of a point."""
         ...
 
     def challenger(self, seen: Any, seat: Seat, best: tuple[Intent, ...], pick: Pick, /) -> tuple[Intent, ...]:
@@ -438,7 +438,7 @@ class Odds(msgspec.Struct, frozen=True):
 
 @runtime_checkable
 class Imagines(Protocol):
-    """What a game may offer besides: a position that may be the one of which a seat knows only a part, to play on from."""
+    """Optional: a position that may be the one of which a seat knows only a part, to play on from."""
 
     def imagined(self, state: Any, seat: Seat, chance: Chance) -> Any:
         """The position with what this seat does not know drawn from what it may be."""
@@ -453,7 +453,7 @@ def imagined(game: object, known: S, seat: Seat, chance: Chance) -> S:
 
 @runtime_checkable
 class Rehearses(Protocol):
-    """What a game may offer besides: a sheet can be played out alone, time after time, with other dice."""
+    """Optional: a sheet can be played out alone, time after time, with other dice."""
 
     def rehearse(self, table: Table[Any], seat: Seat, sheet: Sequence[Intent], /) -> Script[None]:
         """Play a seat's sheet as far as its own turn goes, in the open slot or in its next; nobody else orders anything.
@@ -463,11 +463,11 @@ class Rehearses(Protocol):
         ...
 
     def fortunes(self, seat: Seat, before: Any, events: Sequence[Event], after: Any, /) -> Iterable[Fortune]:
-        """What a rehearsal brought the seat by dice, in the order of play."""
+        """The outcomes that dice gave the seat in a rehearsal, in the order of play."""
         ...
 
     def holdings(self, state: Any, seat: Seat, /) -> Mapping[str, int]:
-        """What the seat has in a position, in figures, by plural name."""
+        """The seat's holdings in a position, in figures, by plural name."""
         ...
 
     def odds(self, state: Any, seat: Seat, sheet: Sequence[Intent], standing: Sequence[Intent], /) -> tuple[Odds, ...]:

@@ -1,4 +1,4 @@
-"""Who takes part: seats at the table, and those who only read."""
+"""Those who take part: seats at the table, and those who only read."""
 
 from __future__ import annotations
 

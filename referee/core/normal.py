@@ -1,7 +1,7 @@
 """Text in a normal form of Unicode, in time and memory that grow with its length, whatever a stranger wrote.
 
 The library sorts a run of combining marks in time that grows with the square of the run. Unicode itself says how many
-any writing needs: thirty (UAX 15, Stream-Safe Text Format). Whoever hands in a long text cuts it before.
+any writing needs: thirty (UAX 15, Stream-Safe Text Format). A caller with a long text cuts it before.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _too_many() -> re.Pattern[str]:
 
 
 def remembered(read: Callable[[str], str]) -> Callable[[str], str]:
-    """What is read of short texts is remembered; a long one is no word, and is cut so that it costs no more than a line."""
+    """Readings of short texts are remembered; a long one is no word, and is cut so that it costs no more than a line."""
     remember = lru_cache(maxsize=16384)(read)
     return lambda text: remember(text) if len(text) <= _REMEMBERED else read(text[:_LONGEST])
 

@@ -83,7 +83,7 @@ class Order(msgspec.Struct, frozen=True):
         return found
 
     def words_after(self, preposition: str) -> str:
-        """What stands after a preposition, "" where it was not written."""
+        """The words after a preposition, "" if it was not written."""
         return ", ".join(thing.name for thing in self.after(preposition))
 
 
@@ -142,12 +142,12 @@ class Intent(msgspec.Struct, frozen=True, tag=True):
     formerly: ClassVar[Mapping[str, Upcaster]] = {}
 
     def meaning(self) -> str:
-        """What the order will do, in plain words, for the receipt."""
+        """The effect of the order in plain words, for the receipt."""
         raise NotImplementedError(type(self).__name__)
 
 
 class Hinge(msgspec.Struct, frozen=True):
-    """What an order hangs on: the IF with this number in its sheet, and how its condition must be answered."""
+    """The condition of an order: the IF with this number in its sheet, and how its condition must be answered."""
 
     block: int
     condition: Condition

@@ -12,7 +12,7 @@ from referee.core.names import Seat
 _SEAM = re.compile(r'<svg\b[^>]*\sdata-seam="(\d+)"')
 
 Cell = str | int
-"""What stands in a grid: text flushes left, numbers right."""
+"""A cell of a grid: text flushes left, numbers right."""
 
 
 class Heading(msgspec.Struct, frozen=True, tag=True):
@@ -28,7 +28,7 @@ class Paragraph(msgspec.Struct, frozen=True, tag=True):
 
 
 class Quotation(msgspec.Struct, frozen=True, tag=True):
-    """What somebody wrote, line by line as he wrote it; a bar before each line keeps it apart from our own words."""
+    """Somebody's own words, line by line as he wrote them; a bar before each line keeps it apart from our own words."""
 
     text: str
 
@@ -112,7 +112,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """Who stands where, best first, and whether that is final; in a match that ranks nobody all share the first place."""
+    """The places, best first, and whether they are final; in a match that ranks nobody all share the first place."""
 
     standings: tuple[Standing, ...]
     unit: str

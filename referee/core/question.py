@@ -28,7 +28,7 @@ class Pace(Enum):
 
 
 class Source(Enum):
-    """Who or what gave an answer."""
+    """The source of an answer."""
 
     PLAYER = "player"
     ORDERS = "orders"
@@ -56,7 +56,7 @@ class Menu(Protocol[M]):
 
     @property
     def default(self) -> M:
-        """What is taken when nobody answers."""
+        """The choice that is taken when nobody answers."""
         ...
 
     def words(self) -> tuple[str, ...]:
@@ -213,7 +213,7 @@ class Amount:
 
 @cache
 def _sheet_decoder(intents: Any) -> Reader:
-    """What reads a sheet of these intents, made once: a question is asked again each time its phase is played again."""
+    """The reader of a sheet of these intents, made once: a question is asked again each time its phase is played again."""
     sheet: Any = tuple
     return Reader(sheet[intents | Under[intents], ...], get_args(intents) or (intents,))
 
@@ -274,7 +274,7 @@ def slot_of(key: str) -> str:
 
 
 class Question(Generic[T]):
-    """What a script asks of a seat.
+    """A script's question to a seat.
 
     `key` is stable and unique in the match ("T3/France/casualties/Egypt"). `recognise` finds the answer in a sheet of
     intents, the seat's orders or its standing orders, as the menu reads it from the log (None: the sheet says nothing).

@@ -1,4 +1,4 @@
-"""What the log of a match is made of: records, their codec, the hash chain, and which stretch of it is alive."""
+"""The parts of a match's log: records, their codec, the hash chain, and which stretch of it is alive."""
 
 from __future__ import annotations
 
@@ -288,7 +288,7 @@ def word_of(kind: type[Record]) -> str:
 
 
 def salt_of(secret: bytes, seq: int) -> bytes:
-    """What blinds the digest of an entry: told with a payload that everybody may read, it betrays no other."""
+    """The value that blinds the digest of an entry: told with a payload that everybody may read, it betrays no other."""
     return hmac.digest(secret, f"salt/{seq}".encode(), "sha256")
 
 
@@ -352,7 +352,7 @@ def live(records: Iterable[tuple[int, Record]]) -> list[Live]:
 
 
 def counting(records: Iterable[tuple[int, Record, T]]) -> list[tuple[int, T]]:
-    """What was made of each of the records that count, as `live` says, with the number of its record in the log."""
+    """The result for each of the records that count, as `live` says, with the number of its record in the log."""
     alive: list[tuple[int, T]] = []
     before: dict[int, list[tuple[int, T]]] = {}
     for seq, record, made in records:

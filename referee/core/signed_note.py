@@ -66,7 +66,7 @@ class Checkpoint(msgspec.Struct, frozen=True):
 
 
 class Note(msgspec.Struct, frozen=True):
-    """A text, its last line ended, and the signatures that stand below it. What it says counts by them alone."""
+    """A text, its last line ended, and the signatures that stand below it. Its words count by them alone."""
 
     text: str
     signatures: tuple[Signature, ...]
@@ -105,7 +105,7 @@ def read_checkpoint(text: str) -> Checkpoint | None:
 
 
 def signed(text: str, key: Key, sign: Callable[[bytes], bytes], at: int = 0) -> Signature:
-    """What the owner of this key makes of a note's text; a cosigner says `at` what moment, in seconds since 1970."""
+    """The signature of this key's owner under a note's text; a cosigner says `at` what moment, in seconds since 1970."""
     if key.kind == COSIGNATURE:
         return Signature(key.name, key.id(), at.to_bytes(_MOMENT, "big") + sign(cosigned(text, at)))
     return Signature(key.name, key.id(), sign(text.encode()))
@@ -179,10 +179,10 @@ _BLANKS = " \t\xa0\u200b\ufeff"
 _DASHED = re.compile(
     '(?:[-\u2010-\u2015\u2212?\ufffd \t\xa0]|&mdash;|&#8212;|&#x2014;|\xe2\u20ac[\u201d"])+', re.IGNORECASE
 )
-"""What becomes of an em dash: other dashes, no character, its name in HTML, or its bytes read as Windows-1252."""
+"""The forms that an em dash may come in: other dashes, no character, its name in HTML, or its bytes read as Windows-1252."""
 
 _LINKED = re.compile(r"[ \xa0]?[<\[](?:mailto:|https?://)[^<>\[\]\s]*[>\]]", re.IGNORECASE)
-"""What a mail program sets behind something that looks like an address."""
+"""The mark that a mail program sets behind something that looks like an address."""
 
 _PIECE = re.compile("[A-Za-z0-9+/]+={0,2}|={1,2}", re.ASCII)
 _PUBLISHED = re.compile("[^ \t\r\n+]{1,200}\\+[0-9a-f]{8}\\+[A-Za-z0-9+/]{44}(?![A-Za-z0-9+/=])", re.ASCII)

@@ -360,7 +360,7 @@ class _Run(Generic[S]):
             self._read += 1
 
     def _next_input(self, wanted: Mapping[str, Question[Any]]) -> Record | None:
-        """What comes next in the log, or of the new records; `wanted` are the questions that have no answer yet."""
+        """The next record of the log, or of the new ones; `wanted` are the questions that have no answer yet."""
         if self._read < len(self._known):
             self._read += 1
             return self._known[self._read - 1]
@@ -509,7 +509,7 @@ class _Anew(_Run[S]):
 
     @property
     def left_out(self) -> tuple[Record, ...]:
-        """What was passed over: it did not fit, or nobody asked for it any more."""
+        """The records passed over: they did not fit, or nobody asked for them any more."""
         return (*self._unfit, *self._left)
 
     def repeats(self, record: Record) -> bool:

@@ -156,7 +156,7 @@ _OLD = re.compile("old (0|[1-9][0-9]{0,18})", re.ASCII)
 _MOST = 63
 
 Found = Literal["goes on", "known", "key", "size", "root", "proof"]
-"""What a witness finds of a head. It `goes on` from the last one, or is the first; it is `known`, or proved from another one than
+"""A witness's finding about a head. It `goes on` from the last one, or is the first; it is `known`, or proved from another one than
 the last, and what the witness signed last is the answer; or it cannot be: another `key`, a smaller `size`, the same with another
 `root`, a wrong `proof`."""
 
@@ -171,12 +171,12 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 def ask_text(old: int, proof: Sequence[bytes], note: str) -> str:
-    """What a witness is asked, in lines."""
+    """A question to a witness, in lines."""
     return "\n".join((f"old {old}", *(base64.b64encode(each).decode() for each in proof), "", note))
 
 
 def read_ask(letter: str) -> Ask | None:
-    """What the plain text of a letter asks of a witness; None where it asks nothing."""
+    """The question to a witness in the plain text of a letter; None if there is none."""
     if "old " not in letter:  # most letters, at next to no cost
         return None
     lines = plain_lines(letter)
@@ -194,7 +194,7 @@ def read_ask(letter: str) -> Ask | None:
 
 
 def find(last: Checkpoint | None, ask: Ask) -> Found:
-    """What a witness finds of a head, that signed `last` before; None where it never saw this log."""
+    """A witness's finding about a head; `last` is the one it signed before, None if it never saw this log."""
     head = ask.head
     if last is None:
         return "goes on"
