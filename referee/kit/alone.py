@@ -51,13 +51,13 @@ def _settled(question: Question[Any], sheets: Iterable[Sequence[Intent]]) -> Ans
 
 
 class Seen(msgspec.Struct, Generic[S], frozen=True):
-    """What a seat knows of a match, and so all that it plays ahead from; no sheet of anybody else has a place in it."""
+    """A seat's knowledge of a match, which is all that it plays ahead from; no sheet of anybody else has a place in it."""
 
     seat: Seat
     before: S
     """The position in which the phase under way began, as the seat knows it."""
     heard: tuple[Event, ...] = ()
-    """What it was told since."""
+    """Events that it was told since."""
     sheets: dict[str, tuple[Intent, ...]] = {}
     """Its own order sheets of the phase, by the keys of their questions."""
     standing: tuple[Intent, ...] = ()
@@ -131,7 +131,7 @@ class Bare(Generic[S]):
         self._go()
 
     def seen(self, seat: Seat) -> Seen[S]:
-        """What a seat knows of this match."""
+        """A seat's knowledge of this match."""
         count, known = self._known.get(seat, (0, self._set_up))
         for ended in self.ended[count:]:
             known = reduce(self.game.evolve, told(ended.events, seat), known)

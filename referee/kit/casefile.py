@@ -30,14 +30,14 @@ _QUOTED = re.compile(r'(event|not event|refused|doubt)\s+"(.*)"')
 
 
 class Spoken(msgspec.Struct, frozen=True):
-    """What a seat writes: a line of orders or an answer."""
+    """A seat's line: orders or an answer."""
 
     seat: Seat
     text: str
 
 
 class Expect(msgspec.Struct, frozen=True):
-    """What must be true after the phase: a fact, or words in some event, in no event, in a refusal, in a doubt."""
+    """A thing that must be true after the phase: a fact, or words in some event, in no event, in a refusal, in a doubt."""
 
     kind: Literal["fact", "event", "not event", "refused", "doubt"]
     text: str

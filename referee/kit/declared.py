@@ -118,7 +118,7 @@ class Declared(Intent, Generic[W], frozen=True, dict=True):
 
     @classmethod
     def advice(cls, state: W, seat: Seat) -> tuple[str, bool]:
-        """What its lines in the form are headed with, and whether they stand there ready to be sent."""
+        """The heading of its lines in the form, and whether they stand there ready to be sent."""
         return "", False
 
     def meaning(self) -> str:
@@ -302,7 +302,7 @@ class Book(Generic[W]):
     # -------------------------------------------------------- read and written
 
     def bind(self, state: W, seat: Seat, order: Order) -> Intent | Illegal:
-        """What a sentence means, or why it is not allowed."""
+        """The meaning of a sentence, or why it is not allowed."""
         try:
             bound = self.read(state, seat, order)
             bound.check(state, seat)
@@ -320,7 +320,7 @@ class Book(Generic[W]):
         return bound
 
     def read(self, state: W, seat: Seat, order: Order) -> Declared[W]:
-        """What a sentence says, allowed or not. Raises Refused."""
+        """The meaning of a sentence, allowed or not. Raises Refused."""
         return self.orders[order.verb].read(Said(order, state, seat))
 
     def line(self, state: W, intent: Intent) -> str:

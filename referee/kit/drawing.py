@@ -1,4 +1,4 @@
-"""What the boards of several games are drawn with: parts and inks, marks, emblems of seats, and how wide words are."""
+"""Drawing for the boards of several games: parts and inks, marks, emblems of seats, and how wide words are."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Type(NamedTuple):
 
     @property
     def rule(self) -> str:
-        """What a style sheet says of its class."""
+        """The style sheet's rule for its class."""
         return f"font-size:{self.size:g}px" + (";font-weight:bold" if self.bold else "")
 
     def width(self, text: str) -> float:

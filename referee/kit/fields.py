@@ -22,7 +22,7 @@ Got = Mapping[str, Any]
 """The parts of an order that were read or chosen before, by name."""
 
 Among = Callable[[Any, Seat, Got], Iterable[Choice[V]]]
-"""What may stand somewhere in a position, for a seat, beside the parts before it; the usual first."""
+"""The values that a part may have in a position, for a seat, beside the parts before it; the usual first."""
 
 Held = Callable[[Any, Seat, Got], V]
 """How much there can be at most of what is counted, likewise."""
@@ -92,7 +92,7 @@ class Field(Generic[V]):
         raise NotImplementedError
 
     def offers(self, state: Any, seat: Seat, got: Got) -> Iterable[Choice[V]]:
-        """What may stand in it beside the parts `got` before it, the usual first, the least of what is counted.
+        """The values that it may have beside the parts `got` before it, the usual first, the least of what is counted.
 
         What is not lawful may be among them: `asked` (kit.declared) leaves it out.
         """

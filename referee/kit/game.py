@@ -236,11 +236,11 @@ class BaseGame(ABC, Generic[S]):
 
 
 class NotLoaded(Exception):
-    """What was asked needs the rules, which are not there."""
+    """A request that needs the rules, which are not there."""
 
 
 class Missing(BaseGame[Any]):
-    """No rules, no events, no orders. What only tells is empty; what would play raises."""
+    """No rules, no events, no orders. Methods that only tell give nothing; those that would play raise."""
 
     book = Book[Any]((), {})
     build = "missing"

@@ -33,11 +33,11 @@ NAMES: Mapping[Strength, tuple[str, ...]] = {
         *("Sven", "Tamara", "Ulric", "Vera", "Wanda", "Yorick"),
     ),
 }
-"""What bots are called, so that who plays against three can tell them apart, and a novice by his name."""
+"""The names of bots, so that somebody who plays against three can tell them apart, and a novice by his name."""
 
 
 def name_of(strength: Strength, taken: Collection[str] = ()) -> str:
-    """What the next bot is called: as nobody else; where all names are taken, with a number."""
+    """The name of the next bot, which nobody else has; where all names are taken, with a number."""
     numbers = ("", *(f" {number}" for number in range(2, 100)))
     return next(found for after in numbers for name in NAMES[strength] if (found := name + after) not in taken)
 
@@ -59,7 +59,7 @@ def opponents(game: AnyGame, strength: Strength, number: int) -> tuple[Opponent,
 
 
 def answer_of(strength: str, game: AnyGame, seen: Any, question: Question[Any], pick: Pick) -> Any:
-    """What an opponent answers, of what its seat sees of the position; a novice where the game has nobody steadier.
+    """An opponent's answer, from its seat's view of the position; a novice where the game has nobody steadier.
 
     To what is asked in the middle of a turn a steady player says what silence would.
     """
@@ -119,7 +119,7 @@ class Race:
         return best
 
     def _beats(self, other: Sequence[Intent], best: Sequence[Intent], known: list[int]) -> list[int] | None:
-        """What a challenger was worth with each of the dice, where it leads; what the best was worth is found once."""
+        """The worth of a challenger with each of the dice, if it leads; that of the best is found once."""
         found = list[int]()
         for heat in self._rigour.heats:
             while len(found) < heat:
@@ -132,7 +132,7 @@ class Race:
         return found
 
     def _worth(self, sheet: Sequence[Intent], number: int) -> int:
-        """What a sheet is worth with these dice, if everybody plays steadily after it."""
+        """The worth of a sheet with these dice, if everybody plays steadily after it."""
         self.ran += 1
         stage = Bare(self._game, self._seen, Keyed(self._dice, number))
         for at in range(2 * self._rigour.ahead + 1):
@@ -169,7 +169,7 @@ def _leads(leads: Sequence[int], sure: int, part: int) -> bool:
 H = TypeVar("H", bound=msgspec.Struct)
 
 Terms = Mapping[str, tuple[int, int]]
-"""What tells how a match ends, each with its weight in hundredths of a point: at the end, and what it is more at the beginning."""
+"""Figures that tell how a match ends, each with its weight in hundredths of a point: at the end, and the extra at the beginning."""
 
 
 def near(habits: H, others: Mapping[str, Sequence[int]], pick: Pick) -> H:
@@ -193,6 +193,6 @@ def but_one(best: tuple[Intent, ...], pick: Pick) -> tuple[Intent, ...]:
 
 
 def prospect(terms: Terms, figures: Sequence[int], left: int) -> int:
-    """What figures come to, with so many thousandths of a match still to come."""
+    """The sum of figures, with so many thousandths of a match still to come."""
     weights = (1000 * late + early * left for late, early in terms.values())
     return sum(weight * figure for weight, figure in zip(weights, figures, strict=True)) // 1000

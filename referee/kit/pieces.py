@@ -1,6 +1,6 @@
-"""What a piece can do: the choices of a turn turned round, so that they begin with a place and not with a verb.
+"""The orders that a piece can carry out: the choices of a turn turned round, so that they begin with a place and not with a verb.
 
-A line is never half made. Who taps says which fields of an order he knows, and what he does not say is filled in with what is
+A line is never half made. A player who taps says which fields of an order he knows, and the others are filled in with what is
 usual; every part of a whole line can be changed. Three ways lead from a place to a line: the first step lies there (march from
 here), a later step lies there (march to here), or two orders go together (walk here, then work here).
 """
@@ -24,7 +24,7 @@ from referee.kit.game import BaseGame
 from referee.kit.wording import capital
 
 Said = Mapping[str, Sequence[str]]
-"""What is known of an order: the words picked, by the name of the field."""
+"""The known parts of an order: the words picked, by the name of the field."""
 
 _LONGEST = 60
 """So many steps an order has at most."""
@@ -37,7 +37,7 @@ _APART, _TRIES = 4, 80
 the parts of a line again."""
 
 _ENDLESS = 99
-"""What a step says as its most where there is no bound."""
+"""The most of a step that has no bound."""
 
 
 class Option(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -74,7 +74,7 @@ class Whole(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Deed(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What can be done at a place: the order in plain words, what is known of it, and the line that the usual makes of it.
+    """A deed that can be done at a place: the order in plain words, its known parts, and the line that the usual makes of it.
 
     `rank`: what is usual comes first, 0 is seldom done. `aim` is the field that one of the `targets` fills, which are places with
     what is there, each by its own name or by that in `words`; the line is that of the first. `before` is a line that goes before
@@ -133,7 +133,7 @@ class _Mover(NamedTuple):
 
 
 class Pieces:
-    """What a seat's pieces can do in a position after a sheet, among these verbs."""
+    """The deeds of a seat's pieces in a position after a sheet, among these verbs."""
 
     def __init__(
         self,
@@ -199,7 +199,7 @@ class Pieces:
                 yield from self._ways(verb, line, {**said, open.field: picked}, tries)
 
     def _fitting(self, verb: str, step: Step, words: Sequence[str]) -> Picked | None:
-        """What was said of a step, where it is on offer; of a number the nearest there is."""
+        """The value given for a step, if it is on offer; of a number the nearest there is."""
         if step.counts and len(words) == 1 and words[0].isdecimal():
             words = (str(max(step.least, min(step.most, int(words[0][:9])))),)
         try:
@@ -208,7 +208,7 @@ class Pieces:
             return None
 
     def _by_habit(self, verb: str, step: Step) -> Picked:
-        """What is taken of a step of which nothing was said."""
+        """The value taken for a step for which none was given."""
         if step.counts and self.plain(verb).most and step.most < _ENDLESS:
             return (str(step.most),)
         if step.counts:
@@ -240,7 +240,7 @@ class Pieces:
         return tuple(dict.fromkeys(c.at for step in first if isinstance(step, Step) for c in step.choices if c.at))
 
     def at(self, place: str, seldom: bool = True) -> tuple[Deed, ...]:
-        """What can be done at a place, the usual first, and what is done there `seldom`."""
+        """The deeds that can be done at a place, the usual first, and those done there `seldom`."""
         found = list[Deed]()
         for verb in self._verbs if seldom else filter(lambda verb: self.plain(verb).rank, self._verbs):
             here = [*self._outbound(verb, place)] or [*islice(self._inbound(verb, place), _INBOUND)]
@@ -250,7 +250,7 @@ class Pieces:
         return tuple(sorted(found, key=lambda deed: (not deed.rank, not deed.brush, deed.rank)))
 
     def tray(self) -> tuple[Deed, ...]:
-        """What begins nowhere on the map, by its theme; what is seldom done and has none comes last."""
+        """Deeds that begin nowhere on the map, by their themes; those that are seldom done and have none come last."""
         found = [self._in_tray(verb) for verb in self._verbs]
         return tuple(sorted(filter(None, found), key=lambda deed: (not deed.theme, not deed.rank, deed.rank)))
 
@@ -374,7 +374,7 @@ class Pieces:
                         break
 
     def _then(self, verb: str, piece: Choice[Any], place: str) -> Iterator[Deed]:
-        """What a piece could do of a verb if it stood at a place."""
+        """The deeds of a verb that a piece could do if it stood at a place."""
         state = self._game.ahead(self._state, self._seat, self._sheet)(verb)
         there = self._game.as_if_at(state, piece.word, place)
         if there is None:
@@ -404,7 +404,7 @@ class Pieces:
 
 
 def _kind(word: str) -> str:
-    """What a piece is, without its number."""
+    """The kind of a piece, without its number."""
     return re.sub(r"\s+\d+$", "", word)
 
 
@@ -414,7 +414,7 @@ def _many(choice: Choice[Any]) -> int:
 
 
 def _there(words: str, place: str) -> str:
-    """What lies at a place without saying again where: `Gems`, of the Central American Gems in Central America."""
+    """A thing that lies at a place, without saying again where: `Gems`, of the Central American Gems in Central America."""
     mine, rest = (
         place.split(),
         words.removesuffix(f" IN {place}").replace(" IN ", " in ").replace(" FROM ", " from ").split(" "),
@@ -446,7 +446,7 @@ def _in_order(words: Iterable[str], line: str) -> list[str]:
 
 
 def _in_line(part: Part, line: str) -> Iterator[Picked]:
-    """What a line may have picked of a part: what is named in it, then what is usual, then nothing."""
+    """The values that a line may have picked for a part: the named one, then the usual, then none."""
     if part.counts:
         counted = re.findall(rf"(\d+) {re.escape(part.counts[:3])}", line, re.IGNORECASE)
         numbers = [n for n in (*counted, *re.findall(r"\d+", line)) if part.least <= int(n) <= part.most]

@@ -1,4 +1,4 @@
-"""What reports of all games share, and the log of a match as rows."""
+"""The common parts of all games' reports, and the log of a match as rows."""
 
 from __future__ import annotations
 

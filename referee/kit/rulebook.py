@@ -102,7 +102,7 @@ _NO_RULES = ("__pycache__", "lessons")
 
 
 def part_of(number: str, parts: Mapping[str, str]) -> str | None:
-    """What stands for the longest beginning of a number such as `combat.naval.3` in `parts`; None for no beginning."""
+    """The entry for the longest beginning of a number such as `combat.naval.3` in `parts`; None for no beginning."""
     steps = number.split(".")
     beginnings = (".".join(steps[:size]) for size in range(len(steps), 0, -1))
     return next((parts[beginning] for beginning in beginnings if beginning in parts), None)

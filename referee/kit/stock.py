@@ -15,7 +15,7 @@ def more(held: Mapping[str, int], gained: Mapping[str, int]) -> dict[str, int]:
 
 
 def fewer(held: Mapping[str, int], used: Mapping[str, int]) -> dict[str, int]:
-    """What is left of `held`; it may go below nothing, which is for the caller to prevent."""
+    """The rest of `held`; it may go below nothing, which is for the caller to prevent."""
     return more(held, {name: -number for name, number in used.items()})
 
 

@@ -1,6 +1,6 @@
 """Words as people write them -> one way to write each: `24 Dec`, `2026-12-24`, `Monday`, `in 3 days`, `tomorrow 18:00`, `+12h`.
 
-What day that is in which year depends on now and on the writer's zone: see meaning. Each function looks at the words from one
+The day and year of that depend on now and on the writer's zone: see meaning. Each function looks at the words from one
 place on and says what it found and how many words that took, or None where nothing of its kind stands.
 """
 
@@ -42,7 +42,7 @@ _LEAP, _FIRST_YEAR = 2_024, 2_000
 
 
 class Unclear(ValueError):
-    """What is written is no moment, day, span or zone that can be taken: one sentence, and what could stand there instead.
+    """Words that are no moment, day, span or zone: one sentence, and what could stand there instead.
 
     It is about words[at : at + size] of what was looked at.
     """
@@ -71,7 +71,7 @@ def table(name: str) -> Mapping[str, str]:
 
 
 def _word(words: Sequence[str], i: int, name: str) -> Found:
-    """What a word of a table means that stands there; the longest of up to four."""
+    """The meaning of a table's word that stands there; the longest of up to four."""
     for size in (4, 3, 2, 1):
         meant = table(name).get(" ".join(map(fold, words[i : i + size]))) if i + size <= len(words) else None
         if meant is not None:
@@ -115,7 +115,7 @@ def _before_its_month(words: Sequence[str], i: int) -> Found:
 
 
 def _joint(words: Sequence[str], i: int) -> Found:
-    """What stands between two days: a dash, `to`, `bis zum`."""
+    """The words between two days: a dash, `to`, `bis zum`."""
     return ("-", 1) if i < len(words) and words[i] in _DASHES else _word(words, i, "to")
 
 

@@ -101,7 +101,7 @@ def _around(
 
 
 def _subject(parts: Sequence[Part], usage: Usage, end: int, lexicon: Lexicon, source: str) -> tuple[Thing, ...]:
-    """What stands before the predicate's words: of the kinds its preposition "" allows, otherwise any name."""
+    """The subject before the predicate's words: of the kinds its preposition "" allows, otherwise any name."""
     line = Line(parts[:end], 0, usage, lexicon, source)
     try:
         subject = read_things(line, usage.verb.prepositions.get("", lexicon.kinds), wanted=True)

@@ -195,7 +195,7 @@ def unknown_verb(parts: Sequence[Part], lexicons: Sequence[Lexicon]) -> Misread:
 
 
 def _told_alone(parts: Sequence[Part], lexicons: Sequence[Lexicon]) -> str:
-    """What the verb does that is written alone and whole, where more follows its first word; "" where there is none."""
+    """The meaning of the verb that is written alone and whole, where more follows its first word; "" if there is none."""
     verbs = (usage.verb for lexicon in lexicons for usage in lexicon.verbs.usages if usage.verb.whole)
     begun = (verb for verb in verbs if len(parts) > 1 and parts[0].folded == fold(verb.word.partition(" ")[0]))
     return next((f"Write {verb.word} alone: it {verb.meaning}." for verb in begun), "")
@@ -262,7 +262,7 @@ def _wanted(kinds: Sequence[str]) -> str:
 
 
 def _unknown(kinds: tuple[str, ...], names: Names) -> str:
-    """What it should have been: "known as a good. Known: gold and food." or, by its looks, "a number"."""
+    """The right thing instead: "known as a good. Known: gold and food." or, by its looks, "a number"."""
     if all(kind in LANGUAGE_KINDS for kind in kinds):
         return f"{_wanted(kinds)}."
     listed = either(sorted(names.choices, key=lambda name: name[-1:].isdecimal()), "and")

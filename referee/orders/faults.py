@@ -27,7 +27,7 @@ _MOST_LEFT_OUT = 70
 
 
 class Fault(msgspec.Struct, Generic[T], frozen=True):
-    """What is wrong with a stretch of a line, and the values it would have if corrected, the likeliest first."""
+    """The fault in a stretch of a line, and the values it would have if corrected, the likeliest first."""
 
     sentence: str
     at: str
@@ -72,7 +72,7 @@ def _not_known_either(problem: Misread, parts: Sequence[Part], again: Callable[[
 def in_part(
     problem: Misread, parts: Sequence[Part], lexicons: Sequence[Lexicon], source: str
 ) -> tuple[Order, Lexicon, str, tuple[str, ...]] | None:
-    """What stands of a line whose things are wishes by themselves, with the line to offer instead; None where nothing does.
+    """The part that stands of a line whose things are wishes by themselves, with the line to offer instead; None if none does.
 
     It stands without the names that are not known; the offer has the likeliest for each that has one.
     """

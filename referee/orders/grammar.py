@@ -19,7 +19,7 @@ from referee.core.order import Comparison, Portion, Quantity
 
 
 class Sort(Enum):
-    """What a part is by its looks."""
+    """The kind of a part by its looks."""
 
     WORD = "word"
     QUANTITY = "quantity"

@@ -254,7 +254,7 @@ class Lexicon:
 
     @cached_property
     def singulars(self) -> Singulars:
-        """What is written after a 1 for a name in the plural: its alias, where nothing else could be meant by it."""
+        """The word after a 1 for a name in the plural: its alias, where nothing else could be meant by it."""
         table = self.names(self.kinds)
         found: dict[tuple[str, str], str] = {}
         for noun in self._nouns:

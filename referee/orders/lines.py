@@ -135,7 +135,7 @@ RECOGNISED: dict[str, Callable[[Sequence[Part], int], Found]] = {
 
 
 JOINTS = frozenset({Sort.COMMA, Sort.AND})
-"""What stands between the things of a list."""
+"""The separators between the things of a list."""
 
 _BY_LOOKS = frozenset({Sort.QUOTED, Sort.SPAN, Sort.MOMENT, Sort.DATE, Sort.HEX, Sort.ADDRESS})
 

@@ -1,4 +1,4 @@
-"""What a letter says, and lines read before."""
+"""The content of a letter, and lines read before."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def form_of(order: Order, source: str, text: str) -> Form | None:
 
 
 class Memory:
-    """What lines meant, for one set of words. `numerals`: whether a word of the vocabulary begins with a digit.
+    """The meanings of lines, for one set of words. `numerals`: whether a word of the vocabulary begins with a digit.
 
     Where numbers can be names, or begin them, only equal lines are recalled.
     """
@@ -173,7 +173,7 @@ class Memory:
         self._forms: dict[str, Form] = {}
 
     def recall(self, source: str) -> Understood | None:
-        """What the line means, if it is known."""
+        """The meaning of the line, if it is known."""
         found = self._lines.get(source)
         if found is not None or not self._forms:
             return found

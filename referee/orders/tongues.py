@@ -89,7 +89,7 @@ class Beginning(msgspec.Struct, frozen=True):
 
 
 class Tongue:
-    """What may be said instead of a lexicon's own words."""
+    """Words that people use instead of a lexicon's own."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
@@ -98,7 +98,7 @@ class Tongue:
 
     @cached_property
     def verbs(self) -> Mapping[str, tuple[Beginning, ...]]:
-        """What lines may begin with, folded."""
+        """The words that lines may begin with, folded."""
         found: dict[str, tuple[Beginning, ...]] = {}
         for said, beginning in self._said():
             head, _, end = said.partition("...")
@@ -121,7 +121,7 @@ class Tongue:
         return max(self.lexicon.verbs.longest, max((word.count(" ") + 1 for word in self.verbs), default=0))
 
     def prepositions(self, usage: Usage, turn: Turn | None) -> Mapping[str, str]:
-        """What is said for the prepositions of a verb, folded, with the verb's own word for it."""
+        """Words for the prepositions of a verb, folded, with the verb's own word for it."""
         key = (usage.word, turn.things if turn else "")
         if key not in self._prepositions:
             own = dict.fromkeys([word for word in usage.verb.prepositions if word] + [key[1]] * bool(turn))
@@ -294,7 +294,7 @@ def _verb(word: str, typed: Sequence[Part], size: int) -> Part:
 
 
 class _Rest:
-    """What follows the verb, read from left to right: the longest name first, then amounts, prepositions and little words."""
+    """The words after the verb, read from left to right: the longest name first, then amounts, prepositions and little words."""
 
     def __init__(self, parts: Sequence[Part], beginning: Beginning, tongue: Tongue) -> None:
         self.parts = parts
@@ -412,7 +412,7 @@ def _in_order(said: tuple[Said, ...], beginning: Beginning) -> tuple[Part, ...]:
 
 
 def _turned(said: tuple[Said, ...], under: str, things: str) -> tuple[Said, ...]:
-    """What stands first goes under its preposition, and what stands after `things` goes first."""
+    """The first thing goes under its preposition, and the one after `things` goes first."""
     runs: list[list[Said]] = [[]]
     for one in said:
         if one.preposition:
