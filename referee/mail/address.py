@@ -107,7 +107,7 @@ def bounce_mark(raw: bytes) -> str:
 
 
 def parse_recipient(address: str, base: str) -> Route | None:
-    """What an address of ours says, whatever its case; None when it is not ours or says what nothing of ours says."""
+    """The meaning of an address of ours, whatever its case; None when it is not ours or means nothing of ours."""
     local, _, host = base.lower().rpartition("@")
     found, _, found_host = (spelt(address.strip()) or "").rpartition("@")
     name, plus, detail = found.partition("+")

@@ -1,1 +1,1 @@
-"""What arrives: bytes made a Letter, its text, whose lines are whose, and what it says of its sender. Nothing raises."""
+"""Arriving mail: bytes made a Letter, its text, the owners of its lines, and its word on its sender. Nothing raises."""

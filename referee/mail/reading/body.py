@@ -88,7 +88,7 @@ class Unread(msgspec.Struct, frozen=True):
 
 
 def kind_of(kind: str, name: str, smime: str) -> What | None:
-    """What a part is by its content type, its file's name and its S/MIME type; None for what nobody wrote as words."""
+    """The kind of a part by its content type, its file's name and its S/MIME type; None for a part nobody wrote as words."""
     if _NOBODY_MISSES.fullmatch(kind):
         return None
     if kind in _ENCRYPTED:
@@ -119,7 +119,7 @@ _PARTS = 300
 _DEPTH = 30
 _PGP = "-----BEGIN PGP MESSAGE-----"
 _MARKUP = re.compile(r"<br\b[^<>]{0,80}>|</(?:p|div|td|li)>", re.IGNORECASE)
-"""What no text part has that was written as one: its program put HTML there."""
+"""A mark that no text part has that was written as one: its program put HTML there."""
 
 _TAG = re.compile(
     r"</?(?:a|b|body|div|em|font|html|i|li|p|span|strong|table|td|tr|u|ul|ol)(?:\s[^<>]{0,2000})?>", re.IGNORECASE

@@ -61,7 +61,7 @@ class _Ahead:
 def cut(html: str) -> Iterator[Tag | str]:
     """Tags and the texts between them, in order; comments, declarations, scripts and styles are left out.
 
-    A '<' that begins no tag is text. What is never closed hides nothing after it.
+    A '<' that begins no tag is text. An element that is never closed hides nothing after it.
     """
     ahead = _Ahead(html)
     at = 0
@@ -79,7 +79,7 @@ def cut(html: str) -> Iterator[Tag | str]:
 
 
 def _tag(html: str, start: int, ahead: _Ahead) -> tuple[Tag | str | None, int]:
-    """What begins at this '<', and where reading goes on."""
+    """The thing that begins at this '<', and where reading goes on."""
     if html.startswith("<!--", start) and (end := ahead.find("-->", start)) >= 0:
         return None, end + 3
     end = _end(html, start, ahead)
@@ -246,7 +246,7 @@ class _Reader:
             self._start(piece)
 
     def finish(self) -> list[str]:
-        """All lines. What stands below an earlier letter's header, or in one of ours, is a quote, unless it is all there is."""
+        """All lines. Text below an earlier letter's header, or in one of ours, is a quote, unless it is all there is."""
         self._end_line()
         at = self._letter_below if self._letter_below is not None else len(self._lines)
         written = [n for n, line in enumerate(self._lines[:at]) if line and n not in self._of_ours and line[0] != ">"]
@@ -362,7 +362,7 @@ def _ends(tag: Tag, attribute: str, ends: tuple[str, ...]) -> bool:
 
 
 def _is_header(tag: Tag) -> bool:
-    """What mail programs put over an answered letter."""
+    """The heading that mail programs put over an answered letter."""
     named = _ends(tag, "id", _QUOTES_FROM_HERE) or _ends(tag, "class", _QUOTES_FROM_HERE)
     return named or (tag.name == "div" and _OUTLOOK.match(_style(tag)) is not None)
 

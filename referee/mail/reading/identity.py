@@ -57,7 +57,7 @@ def take_keys(text: str) -> Keys:
 
 
 def hash_key(key: str, salt: bytes) -> str:
-    """What is kept of a key: scrypt with its cost and salt, as text. Takes 16 MB and some hundredths of a second."""
+    """The stored form of a key: scrypt with its cost and salt, as text. Takes 16 MB and some hundredths of a second."""
     return f"scrypt${_COST}${_BLOCK}${_LANES}${salt.hex()}${_scrypt(key, salt, _COST, _BLOCK, _LANES).hex()}"
 
 
@@ -138,7 +138,7 @@ def _judged(results: tuple[_Result, ...], domain: str) -> Authentication:
 
 
 def _covers(signer: str, domain: str) -> bool:
-    """Whether a signer speaks for a domain: its own, or one below its own. Whoever runs a domain runs those below."""
+    """Whether a signer speaks for a domain: its own, or one below its own. The owner of a domain runs those below."""
     return "." in signer and (domain == signer or domain.endswith(f".{signer}"))
 
 

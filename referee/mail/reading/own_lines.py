@@ -55,7 +55,7 @@ _ORIGINAL = re.compile(
     re.IGNORECASE,
 )
 _RULE = re.compile(r"[-_=*]{2,}[^-_=*]{0,80}[-_=*]{2,}")
-"""What mail programs draw over the header of an answered letter, with words in it or without."""
+"""The lines that mail programs draw over the header of an answered letter, with words in it or without."""
 
 _FIELDS = {
     "from": "from|von|de|da|van|från|fra|lähettäjä|od|от|kimden|差出人|送信者|发件人|寄件者|보낸 사람",
@@ -182,7 +182,7 @@ def _in_blocks(lines: list[str], why: list[str]) -> set[int]:
 
 
 def _mark_list_footer(lines: list[str], why: list[str]) -> None:
-    """What a mailing list adds: a rule, and below it a few lines that say where the list is and how to leave it."""
+    """The footer of a mailing list: a rule, and below it a few lines that say where the list is and how to leave it."""
     rule = next(
         (i for i in range(len(lines) - 1, 0, -1) if _LIST_RULE.fullmatch(lines[i].strip()[:_GUESSED])), len(lines)
     )

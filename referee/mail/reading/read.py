@@ -180,7 +180,7 @@ def _without_pictures(raw: bytes) -> bytes:
 
 
 def _tree(raw: bytes) -> Message:
-    """What the library makes of it; where there are no parts, without its asking of every line whether one begins."""
+    """The library's reading of it; where there are no parts, without its asking of every line whether one begins."""
     head = _HEAD.match(raw)
     if head is None:
         return message_from_bytes(raw)
@@ -207,7 +207,7 @@ def _in_reason(raw: bytes, defects: list[str]) -> bytes:
 
 
 def _unread(defects: list[str], body: Body) -> tuple[Unread, ...]:
-    """What the body says, and where the letter was cut off before it was taken apart."""
+    """The text of the body, and where the letter was cut off before it was taken apart."""
     lines = (defect.split()[2] for defect in defects if defect.startswith(_CUT))
     return (*body.unread, *(Unread("lines", f"{int(most):,}") for most in lines))
 
@@ -228,7 +228,7 @@ def _kind(message: Message) -> str:
 
 
 def _method(part: Message) -> str:
-    """What a calendar's part is for, by its header or by what stands in it (RFC 5546); "" where neither tells."""
+    """The purpose of a calendar's part, by its header or its text (RFC 5546); "" where neither tells."""
     said = str(part.get_param("method", "")).lower()
     body = b"" if said else part.get_payload(decode=True)
     found = _METHOD.search(body[:4_000]) if isinstance(body, bytes) else None

@@ -1,1 +1,1 @@
-"""What leaves: a letter made bytes, encoded, signed, with its calendar entries."""
+"""Leaving mail: a letter made bytes, encoded, signed, with its calendar entries."""

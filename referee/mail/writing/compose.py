@@ -200,7 +200,7 @@ def pictures_in(raw: bytes) -> list[str]:
 
 
 def answerable(raw: bytes) -> Answerable:
-    """What links in a letter that compose wrote answer."""
+    """The answers of links in a letter that compose wrote."""
     head = message_from_bytes(raw, policy=default)
     address = head["Reply-To"].addresses[0].addr_spec
     return Answerable(address, str(head["Subject"]), str(head["Message-ID"]))
@@ -258,7 +258,7 @@ _IN_TEXT = {code: None for code in (*range(32), 127) if code != ord("\t")} | {
     ord(","): "\\,",
     ord(";"): "\\;",
 }
-"""What stands otherwise in a value of words; control characters may not stand there at all."""
+"""Characters that are written otherwise in a value of words; control characters may not stand there at all."""
 
 
 class Due(msgspec.Struct, frozen=True):
