@@ -101,7 +101,7 @@ def _alone(config: Config) -> Iterator[None]:
 
 
 class _Found(NamedTuple):
-    """What a database says of itself."""
+    """A database's word on itself."""
 
     program: Program
     tables: str
@@ -210,7 +210,7 @@ _AGAIN = timedelta(hours=1)
 
 
 def nightly_name(now: datetime) -> str:
-    """What a backup that is made now is called, so that names stand in the order of time."""
+    """The name of a backup made now; names stand in the order of time."""
     return _NAME.format(now)
 
 
@@ -261,7 +261,7 @@ def _due(config: Config, now: datetime) -> datetime:
 
 
 class Parcel(msgspec.Struct, frozen=True):
-    """What the file holds: the match. A drawn board stands in its log; `boards`, as files had before, is not heeded."""
+    """The content of the file: the match. A drawn board stands in its log; `boards`, as files had before, is not heeded."""
 
     match: Carried
     boards: dict[str, str] = {}
@@ -307,7 +307,7 @@ _PACKED, _UNPACKED, _RATIO = 64_000_000, 400_000_000, 60
 
 
 def _unpacked(file: Path) -> bytes:
-    """What is in a file, as far as it can be honest. Raises ValueError for what is too large, or becomes so."""
+    """The content of a file, as far as it can be honest. Raises ValueError for a file that is too large, or becomes so."""
     with file.open("rb") as source:
         packed = source.read(_PACKED + 1)
     most = min(_UNPACKED, 1_000_000 + _RATIO * len(packed)) if len(packed) <= _PACKED else 0

@@ -111,4 +111,4 @@ def _look_through(config: Config) -> None:
 
 
 MEND_DAMAGE = "Keep a copy of it, and restore your last backup as docs/backup.md tells."
-"""What to do about a damaged database."""
+"""Advice about a damaged database."""

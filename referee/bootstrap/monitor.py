@@ -1,4 +1,4 @@
-"""What is looked at to know whether all is well: the store, the mailbag, the disk, and in the running service its parts."""
+"""The parts to look at to know whether all is well: the store, the mailbag, the disk, and in the running service its parts."""
 
 from __future__ import annotations
 

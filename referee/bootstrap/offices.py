@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 def place_of(config: Config) -> Place | None:
-    """What a desk must have to work where several machines share a database; on SQLite the folder's own lock does it."""
+    """The place that a desk must have to work where several machines share a database; on SQLite the folder's own lock does it."""
     if make_url(config.database_url).get_backend_name() == "sqlite":
         return None
     from referee.adapters.store.place import Place
@@ -286,13 +286,13 @@ class _Templates:
 
 
 def of_this_machine(config: Config, office: Office) -> Identity:
-    """What these settings, and the files that they name, say."""
+    """The content of these settings, and of the files that they name."""
     assert office.signer is not None
     return Identity(office.address.lower(), office.signer.public.hex(), _selectors(config)[0])
 
 
 def _selectors(config: Config) -> tuple[str, ...]:
-    """Who signs letters, and who did so before him."""
+    """The signer of letters, and those before him."""
     if not config.dkim.selector:
         return ("",)
     from referee.adapters.dkim import dkim_keys

@@ -190,7 +190,7 @@ def _database_in_place(part: Path, folder: Path, config: Config) -> None:
 
 
 def _outside(folder: Path, manifest: Manifest, config: Config) -> None:
-    """What lies outside of the data folder: a database by its own path, boards in a folder of their own."""
+    """Things that lie outside of the data folder: a database by its own path, boards in a folder of their own."""
     file, places = sqlite_file(config), dict[str, Path]()
     if file is not None and not file.is_relative_to(config.data_folder):
         places |= _of_database(manifest, file)

@@ -265,7 +265,7 @@ class Service:
         return "later" if self._torn else accepts(self.office, recipient)
 
     def _heard(self, number: int, line: str) -> None:
-        """What a desk says: which match changed, when there may be letters to send, and that the database is torn."""
+        """The messages of a desk: which match changed, when there may be letters to send, and that the database is torn."""
         word, _, match = line.partition(" ")
         if word == "looks":
             self._looked[number] = time.monotonic()
@@ -296,7 +296,7 @@ class Service:
             desk.wake()
 
     def _heard_elsewhere(self, match: str) -> None:
-        """What another machine on the same database tells: which match ran on; "" when letters came."""
+        """The message of another machine on the same database: which match ran on; "" when letters came."""
         if match:
             self._publish(match)
         else:

@@ -40,7 +40,7 @@ from referee.service.post.tray import mark_of
 
 
 def desk_of(config: Config) -> Desk:
-    """What letters are taken for, and how large they may be."""
+    """The addresses that letters are taken for, and how large they may be."""
     receive = config.receive
     return Desk(config.referee.address, receive.recipient_headers, receive.max_letter_mb * 1024 * 1024)
 
@@ -113,7 +113,7 @@ def imap_account(config: Config) -> Account:
 
 
 class AfterRestore(Again):
-    """What a restore noted for one of the ways in, until that has read everything again."""
+    """A restore's note for one of the ways in, until that has read everything again."""
 
     def __init__(self, store: Store, kind: str) -> None:
         self._store, self._note = store, notes.READ_AGAIN.of(kind)

@@ -132,7 +132,7 @@ def _letter(words: list[str]) -> str:
 
 
 def _tell(answer: Answer, as_json: bool) -> None:
-    """What came of it; exit 1 when something was refused."""
+    """The outcome; exit 1 when something was refused."""
     if as_json:
         say_json(answer)
     else:
@@ -310,7 +310,7 @@ def show_choices(
     as_json: Json = False,
     config: Settings = None,
 ) -> None:
-    """What a seat may order now; of one order, the next step after some answers (docs/choices.md)."""
+    """The orders a seat may give now; of one order, the next step after some answers (docs/choices.md)."""
     picked = [tuple(filter(None, (part.strip() for part in answer.split(",")))) for answer in pick or ()]
     with _asked(config) as office:
         if order:

@@ -157,7 +157,7 @@ _MAILBOX = re.compile(rb"^From [^\n]*\n", re.MULTILINE)
 
 
 def _verifier(config: Path | None) -> Callable[[int, bytes], bool] | None:
-    """Who verifies rounds; None where the extra for it is not installed, which is no fault of an archive."""
+    """The verifier of rounds; None if the extra for it is not installed, which is no fault of an archive."""
     try:
         return verifier(settings_of(config, needed=False).chance)
     except Unusable:

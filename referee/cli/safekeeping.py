@@ -125,7 +125,7 @@ def _may_serve(
 
 
 def _what_is_missing(config: Config, manifest: Manifest) -> list[str]:
-    """What the host should know, and do, of the time since the backup."""
+    """Advice for the host on the time since the backup."""
     since = _moment(manifest.began)
     boxes = [f"the mailbox of {config.imap.user} at {config.imap.host}"] if config.imap.host else []
     boxes += [f"the Maildir {config.home / config.maildir.path}"] if config.maildir.path else []

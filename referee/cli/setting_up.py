@@ -41,7 +41,7 @@ def doctor(as_json: Json = False, config: Settings = None) -> None:
 
 
 def say_findings(findings: Iterable[Finding]) -> None:
-    """What was found, a line each."""
+    """The findings, a line each."""
     for finding in findings:
         mark = "[green]well[/]" if finding.well else "[bold red]mend[/]"
         say(f"{mark}  {finding.what}: {escape(finding.sentence)}")

@@ -164,7 +164,7 @@ def simulate_empire(
 
 
 def _beside(name: str) -> ModuleType:
-    """What lies beside the package in a checkout; where it is not at hand that is said, and the command ends."""
+    """A file beside the package in a checkout; where it is not at hand that is said, and the command ends."""
     try:
         return import_module(f"tests.{name}")
     except ModuleNotFoundError:

@@ -77,7 +77,7 @@ def _joined(words: tuple[str, ...] | None) -> typer.Typer:
 
 
 def _said_of(name: str, module: str) -> str:
-    """What the list of all says of a command, read where it is written and not loaded."""
+    """The line on a command in the list of all, read where it is written and not loaded."""
     source = files("referee.cli").joinpath(f"{module}.py").read_text("utf-8")
     found = re.search(
         rf'^(?:def {name}\(.*?"""|{name}_app = typer.Typer\(help=")(.*?)(?:"""|\n\n|", no_args)', source, _LINES
@@ -104,7 +104,7 @@ _COMPLETES = "_REFEREE_COMPLETE"
 
 
 def main() -> None:
-    """The entry point. What is wrong with settings, folder or database is told in one sentence, by every command."""
+    """The entry point. Every command tells faults of settings, folder or database in one sentence."""
     keep_to_ourselves()
     try:
         (whole() if _COMPLETES in os.environ else called(sys.argv[1:]))()

@@ -41,7 +41,7 @@ class Mailbox(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answers(msgspec.Struct, frozen=True, kw_only=True):
-    """What was answered. `mailbox` is there where letters come by IMAP; `machine` where they come by LMTP, `maildir`
+    """The answers. `mailbox` is there where letters come by IMAP; `machine` where they come by LMTP, `maildir`
     where they are laid into one.
 
     `answer_old`: letters that lie there already are answered. `backup`: the folder for those of every night, "" for none.
@@ -64,7 +64,7 @@ class Answers(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Here(msgspec.Struct, frozen=True):
-    """What this machine says of itself: defaults; `beacon`: it has what verifies rounds of the public beacon, and reaches them."""
+    """This machine's word on itself: defaults; `beacon`: it has what verifies rounds of the public beacon, and reaches them."""
 
     zone: str = "UTC"
     name: str = ""
@@ -276,7 +276,7 @@ def _toml(value: Any) -> str:
 
 @cache
 def _sentences() -> dict[tuple[str, str], tuple[str, ...]]:
-    """What the example says above each setting."""
+    """The example's comment above each setting."""
     section, above = "", list[str]()
     found: dict[tuple[str, str], tuple[str, ...]] = {}
     for line in _example().splitlines():

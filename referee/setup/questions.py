@@ -22,7 +22,7 @@ Security = Literal["tls", "starttls", "none"]
 Login = Literal["password", "app password", "token"]
 
 _SECURITY: dict[int, Security] = {993: "tls", 465: "tls", 143: "starttls", 587: "starttls", 25: "none"}
-"""What is spoken at a port, where nobody says otherwise."""
+"""The protocol at a port, unless somebody says otherwise."""
 
 
 class Server(msgspec.Struct, frozen=True):
@@ -73,7 +73,7 @@ class Wrong(Exception):
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked. `key`: the answer's name in a file. `choices`: words to choose from, with what each means.
+    """A question. `key`: the answer's name in a file. `choices`: words to choose from, with what each means.
 
     A question with `settled` need not be asked: its default follows from earlier answers. A file may still answer it.
     """
@@ -195,12 +195,12 @@ def smtp(domain: str) -> Question:
 
 
 def user(address: str, known: bool) -> Question:
-    """Who we are there."""
+    """Our name there."""
     return Question(key="user", text="The name to log in with there.", default=address, settled=known)
 
 
 def password(of: Provider | None) -> Question:
-    """What one is let in by."""
+    """The password or token there."""
     if of is None:
         text = "The password of the mailbox."
     elif of.login == "password":
@@ -219,7 +219,7 @@ def token(of: Provider) -> Question:
 
 
 def machine(name: str) -> Question:
-    """What the MX record points to."""
+    """The host that the MX record points to."""
     text = "The name of this machine on the internet, to which mail for the domain will be sent."
     return Question(key="machine", text=text, example="mail.games.example", default=name, check=_machine)
 
@@ -251,7 +251,7 @@ def backup() -> Question:
 
 
 def keeper(own: str) -> Question:
-    """Who is told of trouble."""
+    """The person who is told of trouble."""
 
     def checked(text: str) -> str:
         if (found := _address(text)).lower() == own.lower():

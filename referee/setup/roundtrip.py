@@ -1,4 +1,4 @@
-"""What lies in a mailbox already; and a letter to ourselves: out by the relay, back by the way in.
+"""Letters that lie in a mailbox already; and a letter to ourselves: out by the relay, back by the way in.
 
 It goes to an address like those that players answer to.
 """

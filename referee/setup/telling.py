@@ -1,4 +1,4 @@
-"""What the host is told to do, and the unit that systemd runs."""
+"""Instructions for the host, and the unit that systemd runs."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def every_night(config: Config, program: Sequence[str]) -> str:
 
 
 ACCOUNT = "referee"
-"""Who runs the service where the folder belongs to root, who should not."""
+"""The user who runs the service if the folder belongs to root, who should not."""
 
 
 def _settings(config: Config) -> Path:
