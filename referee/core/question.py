@@ -219,7 +219,10 @@ def _sheet_decoder(intents: Any) -> Reader:
 
 
 class Orders:
-    """An order sheet: any number of lawful orders whose verbs are on the menu. Its draft stays open until closed."""
+    """An order sheet: any number of lawful orders whose verbs are on the menu. Its draft stays open until closed.
+
+    Whoever sends none plays the `default`: what is proposed to him, or, where that is his `own`, what he has ordered before.
+    """
 
     def __init__(
         self,
@@ -227,12 +230,13 @@ class Orders:
         intents: Any,
         suggest: Callable[[Pick], tuple[Intent, ...]],
         default: tuple[Intent, ...] = (),
+        own: bool = False,
     ) -> None:
         self.verbs = tuple(verbs)
         self._kinds: tuple[type[Intent], ...] = get_args(intents) or (intents,)
         self._decoder = _sheet_decoder(intents)
         self._suggest = suggest
-        self._default = default
+        self._default, self.own = default, own
 
     @property
     def default(self) -> tuple[Intent, ...]:

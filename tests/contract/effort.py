@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
@@ -14,7 +15,8 @@ from referee.core.game import AnyGame
 
 
 class Effort(msgspec.Struct, frozen=True):
-    """Bot games for all tests, enough for every event to come up at least once; those of the long run; random choices a verb.
+    """Bot games for all tests, enough for every event to come up at least once; those of the long run; random choices a verb,
+    and how `many` of them in the slow run.
 
     `states`: questions with the states they were put in, from all bot games, for tests that look long at each.
     `unseen` are verbs that bots come to too rarely; tests of the game itself hold what the contract says of choices for them.
@@ -26,6 +28,7 @@ class Effort(msgspec.Struct, frozen=True):
     played: int = 24
     long_run: int = 1000
     choices: int = 30
+    many: int = int(os.environ.get("CHOICES", "20000"))
     states: int = 30
     slots: int | None = None
     most_turns: int | None = None

@@ -95,7 +95,7 @@ def next_phase(empire: Empire) -> Phase[Empire] | None:
         case "board":
             return Phase("T0/board", 0, "The board", lay_board)
         case "capitals":
-            return Phase("T0/capitals", 1, "Zero turn: capitals", partial(zero_turn, suggest=suggest))
+            return Phase("T0/capitals", 1, "Zero turn: capitals", partial(zero_turn, suggest=suggest, sound=steady))
     assert empire.active is not None  # in play a slot is always somebody's
     title = f"Turn {empire.turn}: {empire.active}"
     return Phase(f"T{empire.turn}/{empire.active}", empire.slot, title, partial(play_slot, seat=empire.active))
@@ -195,7 +195,8 @@ def _sheet(table: Table[Empire], seat: Seat, part: int) -> Question[tuple[Intent
 
     more = f" {part}" if part > 1 else ""
     text = f"Your orders for turn {empire.turn}{f', part {part}' if part > 1 else ''}; ROLL OUT ends your slot."
-    menu = Orders(VERBS, _SHEET, suggested)
+    first = steady(empire, seat) if empire.turn == 1 and part == 1 else ()
+    menu = Orders(VERBS, _SHEET, suggested, tuple(line.order for line in first if not line.order.closes))
     return Question(f"{table.phase}/orders{more}", seat, text, menu, Pace.SLOT, "emp.P6")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.choices import Choice, Pick
+from referee.core.game import Reasoned
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf, Orders, Pace, Question
@@ -111,13 +112,16 @@ def _generated(size: str, players: int, seed: int) -> Board:
 Suggested = Callable[[Empire, Seat, Pick], tuple[Intent, ...]]
 """What a bot would write on a sheet; handed in, for bots know the orders and nothing that asks for them."""
 
+Sound = Callable[[Empire, Seat], tuple[Reasoned, ...]]
+"""The sheet that is proposed, likewise."""
 
-def zero_turn(table: Table[Empire], suggest: Suggested) -> Script[None]:
+
+def zero_turn(table: Table[Empire], suggest: Suggested, sound: Sound) -> Script[None]:
     """emp.P3: cards, capitals in their order, cards again for movement."""
     yield from _judge_fiat(table)
     _rank(table, "Order in which capitals are placed")
     for seat in table.state.order:
-        yield from _place(table, seat, suggest)
+        yield from _place(table, seat, suggest, sound)
     _rank(table, "Movement order")
     table.emit(SlotCame(table.state.order[0], 1, table.state.slot + 1))
     change_house_rules(table)
@@ -146,7 +150,7 @@ def _rank(table: Table[Empire], what: str) -> None:
     table.emit(CardsRanked(what, tuple(seat for _, seat in ranked), tuple(card for card, _ in ranked)))
 
 
-def _place(table: Table[Empire], seat: Seat, suggest: Suggested) -> Script[None]:
+def _place(table: Table[Empire], seat: Seat, suggest: Suggested, sound: Sound) -> Script[None]:
     empire = table.state
 
     def suggested(pick: Pick) -> tuple[Intent, ...]:
@@ -154,7 +158,7 @@ def _place(table: Table[Empire], seat: Seat, suggest: Suggested) -> Script[None]
 
     text = "Where does your capital stand? Name squares, best first: the first that is lawful is taken."
     kinds: Any = PlaceCapital | RollOut
-    menu = Orders(("PLACE CAPITAL",), kinds, suggested)
+    menu = Orders(("PLACE CAPITAL",), kinds, suggested, tuple(line.order for line in sound(empire, seat)))
     answer = yield from table.ask(Question(f"{table.phase}/orders/{seat}", seat, text, menu, Pace.SLOT, "emp.P3"))
     at, name = _chosen(table, seat, answer.value)
     goods = starting_goods(table.state)

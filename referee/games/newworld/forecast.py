@@ -40,7 +40,7 @@ from referee.games.newworld.war import attack_doubts, is_hit, war_phase
 from referee.kit.alone import played_out
 from referee.kit.declared import AT_ONCE, Ahead
 from referee.kit.fields import ANY
-from referee.kit.game import evolve
+from referee.kit.game import evolve, once_a_position
 from referee.kit.odds import drawn_at_least_one, successes
 from referee.kit.stock import gathered
 from referee.kit.wording import counted, in_a_row
@@ -56,8 +56,19 @@ _AT_MOST = 20
 
 def forecast(world: World, seat: Seat, sheet: Sequence[Intent]) -> tuple[World, World]:
     """A seat's next turn, or what is left of it, without event, research and exploration: after Trade, and at its end."""
+    known = _unordered(world)
+    if not sheet and seat in known:
+        return known[seat]
     (traded, _), (after, _) = _played(world, seat, sheet)
+    if not sheet:
+        known[seat] = traded, after
     return traded, after
+
+
+@once_a_position(8)
+def _unordered(world: World) -> dict[Seat, tuple[World, World]]:
+    """What was forecast without orders, seat by seat: every choice, form and example of a position begins with that."""
+    return {}
 
 
 class _Watched(Turn, frozen=True):

@@ -114,7 +114,7 @@ def play_turn(table: Table[World], seat: Seat) -> Script[None]:
 def _orders(
     table: Table[World], seat: Seat, name: str, verbs: tuple[str, ...], default: tuple[Intent, ...]
 ) -> Script[tuple[Intent, ...]]:
-    menu = Orders(verbs, _SHEET, partial(suggest, table.state, seat, verbs), default)
+    menu = Orders(verbs, _SHEET, partial(suggest, table.state, seat, verbs), default, own=True)
     text = f"Your orders for turn {table.state.turn}" + (", second half" if name != "orders" else "")
     question = Question(f"{table.phase}/{name}", seat, f"{text}.", menu, Pace.SLOT, "nw.turn.phases")
     answer = yield from table.ask(question)

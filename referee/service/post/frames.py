@@ -16,7 +16,7 @@ from referee.core.names import Seat
 from referee.core.order import Setting
 from referee.core.page import Form
 from referee.core.position import told
-from referee.core.question import Amount, Menu, OneOf, Question, Several
+from referee.core.question import Amount, Menu, OneOf, Orders, Question, Several
 from referee.kit.wording import counted
 from referee.mail import digest
 from referee.service.base import notes
@@ -134,7 +134,7 @@ def _played(playing: Playing, seat: str) -> str:
     empty = not any(question.menu.default for question in questions if question.wants_orders)
     sound = empty and playing.settings.late_sheet == "sound"
     if playing.settings.late == "on call":
-        other = "a steady bot's sheet" if sound else "the default"
+        other = "a steady bot's sheet" if sound else "the default" if empty else _before(questions)
         return (
             f"If nothing comes by then, any other player may end your slot; the orders on file or {other} are played."
         )
@@ -146,8 +146,12 @@ def _played(playing: Playing, seat: str) -> str:
         return "If nothing comes by then, a sound sheet is played for you, as a steady bot plans it."
     if empty:
         return "If nothing comes by then, an empty sheet is played for you."
-    before = "your earlier sheet for it" if playing.turn else "the sheet that is proposed to you"
-    return f"If nothing comes by then, {before} is played."
+    return f"If nothing comes by then, {_before(questions)} is played."
+
+
+def _before(questions: Sequence[Question[Any]]) -> str:
+    own = any(isinstance(question.menu, Orders) and question.menu.own for question in questions)
+    return "your earlier sheet for it" if own else "the sheet that is proposed to you"
 
 
 def option_rows(settings: Iterable[Setting], options: dict[str, str]) -> tuple[tuple[str, str, str], ...]:
