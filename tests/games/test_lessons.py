@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from referee.games import GAMES, game_named
+from referee.orders import Sentence
 from referee.service.intake import lessons
+from referee.service.intake.corrections import bound
 from referee.service.intake.lessons import Faulty, Lesson, judge, loaded
 
 LESSONS = [lesson for game in GAMES for lesson in lessons.of(game)]
@@ -64,3 +66,39 @@ def test_a_fault_is_named_with_its_line(there: str, instead: str, line: str, sai
     assert there in text
     with pytest.raises(Faulty, match=f"01.toml, {line}: .*{said}"):
         loaded(lessons.of(game_named("newworld"))[0].game, 1, "01.toml", text.replace(there, instead, 1))
+
+
+# ---------------------------------------------------------------- a first match
+
+MATCHES = 40
+SHORT = {"newworld": "", "war27": "last_turn = '5'", "war17": "last_turn = '5'", "empire": "last_turn = '8'"}
+"""Settings that make a first match a short one."""
+SEATS = {game.name: game.seat_names({s.name: s.default for s in game.settings})[:4] for game in GAMES}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SHORT)
+def test_who_took_the_lessons_comes_before_three_novices_in_half_of_his_matches(name: str) -> None:
+    """A stranger keeps of the sheet that comes with his letter the lines whose words the lessons have shown him, and no others."""
+    course = lessons.of(game_named(name))
+    game, shown = course[0].game, (lesson.begin().read(lesson.shown).sheet for lesson in course)
+    taught = tuple({node.order.verb for sheet in shown for node in sheet if isinstance(node, Sentence)})
+    first = 0
+    for number in range(MATCHES):
+        seat, seats = SEATS[name][number % 4], list(SEATS[name])
+        begins = (
+            f"seat = '{seat}'\nseats = {seats}\noptions = {{ {SHORT[name]} }}\ndice = '{number}'\nothers = 'novice'"
+        )
+        stage = loaded(game, 1, "", f"{_UNTAUGHT}rule = '{game.rules[0].id}'\n[start]\n{begins}").begin()
+        while stage.asked:
+            form = game.order_form(stage.playing.outcome.state, stage.seat)
+            reading = stage.read("\n".join(line for line in form if line.startswith(taught)))
+            assert not bound(stage.playing, stage.seat, reading).mistakes
+            stage.take(stage.seat, reading)
+            stage.go_on()
+        standings = game.score(stage.playing.outcome.state).standings
+        first += any(standing.seat == stage.seat and standing.rank == 1 for standing in standings)
+    assert first >= MATCHES / 2
+
+
+_UNTAUGHT = "title = ''\ntheme = ''\ntask = ''\npasses = 'ORDERED >= 1'\nhints = ['', '']\nshown = ''\n"
