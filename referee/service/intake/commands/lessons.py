@@ -66,7 +66,7 @@ def answer(caller: Caller, came: LetterIn) -> None:
     first = next((line.strip(" .!").upper() for line in text.splitlines() if line.strip()), "")
     if first == "STOP":
         _note(caller, None)
-        said = f"Stopped, and nothing more comes. LESSON {game.name} FROM {at} goes on where you were."
+        said = f"The lessons end here. LESSON {game.name} FROM {at} takes them up again."
         _post(
             caller,
             came,
