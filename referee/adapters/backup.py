@@ -30,7 +30,7 @@ from referee.service.base.remembered import Program
 
 _DEBIAN = Path("/usr/lib/postgresql")
 _OURS = ("prepare_threshold", "options")
-"""What an address says to us, or to a session of ours, and not to PostgreSQL's programs."""
+"""Options of an address for us, or for a session of ours, and not for PostgreSQL's programs."""
 
 
 def version_of(db: Connection) -> int:
@@ -267,7 +267,7 @@ def _sums(folder: Path) -> dict[str, str]:
 
 
 def _what(folder: Path) -> str:
-    """What a folder is that is no backup."""
+    """A word on a folder that is no backup."""
     if not folder.is_dir():
         return f"There is no folder {folder}."
     within = sorted(path.parent.name for path in folder.glob(f"*/{SUMS}"))

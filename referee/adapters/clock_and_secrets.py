@@ -76,7 +76,7 @@ class NoToken(Exception):
 
 
 def access_token(command: Sequence[str], timeout: float) -> str:
-    """What the command prints, within so many seconds. Raises NoToken when it fails."""
+    """The command's output, within so many seconds. Raises NoToken when it fails."""
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout, check=True)
     except (OSError, subprocess.SubprocessError) as error:

@@ -28,7 +28,7 @@ from referee.mail.writing.compose import Signer, signed
 
 
 _BITS = 2048
-"""What every server verifies (RFC 8301); a longer one does not fit into what some keep of a record."""
+"""The length that every server verifies (RFC 8301); a longer one does not fit into the records of some."""
 
 
 def new_dkim_key() -> bytes:
@@ -38,7 +38,7 @@ def new_dkim_key() -> bytes:
 
 
 def dkim_record(pem: bytes) -> str:
-    """What to publish at SELECTOR._domainkey.DOMAIN as TXT. Raises ValueError for what is no RSA key in PEM."""
+    """The TXT record to publish at SELECTOR._domainkey.DOMAIN. Raises ValueError for anything but an RSA key in PEM."""
     key = load_pem_private_key(pem, None)
     if not isinstance(key, RSAPrivateKey):
         raise ValueError("not an RSA key")
@@ -70,7 +70,7 @@ class Later(msgspec.Struct, frozen=True):
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    """What the data folder has: the key of the settings that all began with, and those that followed."""
+    """The keys of the data folder: the key of the settings that all began with, and those that followed."""
 
     first: str
     keys: tuple[Later, ...] = ()
@@ -103,7 +103,7 @@ class DkimKeys:
         return f"{self._first.selector}._domainkey.{self._first.domain}"
 
     def signer(self) -> Signer:
-        """Who signs now. Raises Unusable where his key cannot be read."""
+        """The present signer. Raises Unusable where his key cannot be read."""
         signing = [key for key in self.later() if key.since is not None]
         return self._signer(signing[-1]) if signing else self._first
 

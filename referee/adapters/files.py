@@ -87,7 +87,7 @@ def to_look_into(database: Path) -> str:
 
 
 # ---------------------------------------------------------------- who may read what we write
-# Nobody else on this machine, whatever the umask. What is open already is closed.
+# Nobody else on this machine, whatever the umask. A file that is open to others is closed.
 
 
 _OTHERS = 0o077
@@ -116,13 +116,13 @@ def close_to_others(*paths: Path) -> int:
     """Close files, and folders with what lies in them; how many were open.
 
     What lies in a folder below that was closed was out of others' reach, and is not looked at: there may be a million
-    letters. What belongs to somebody else, and a folder that is everybody's such as /tmp, stays as it is.
+    letters. Files of somebody else, and a folder that is everybody's such as /tmp, stay as they are.
     """
     return sum(_close(path) for top in paths for path in (top, *_found_in(top)) if left_open(path))
 
 
 def _found_in(folder: Path) -> Iterator[Path]:
-    """What lies in a folder, and in those below it that are open; each before what lies in it."""
+    """The content of a folder, and of those below it that are open; each before its own content."""
     if folder.is_symlink() or not folder.is_dir():
         return
     for path in [Path(entry.path) for entry in os.scandir(folder)]:
@@ -151,7 +151,7 @@ class Unusable(Exception):
 
 @contextmanager
 def told(url: str) -> Iterator[None]:
-    """Whatever the system or the database at this address refuses meanwhile is raised as Unusable."""
+    """Any refusal of the system or the database at this address is raised as Unusable meanwhile."""
     try:
         yield
     except BrokenPipeError:
@@ -192,7 +192,7 @@ def is_torn(error: BaseException) -> bool:
 
 
 def _beneath(error: BaseException) -> BaseException:
-    """What the driver said, without what SQLAlchemy writes around it."""
+    """The driver's own words, without those that SQLAlchemy writes around them."""
     beneath = getattr(error, "orig", None)
     return beneath if isinstance(beneath, BaseException) else error
 
@@ -244,7 +244,7 @@ def _of_sqlite(error: sqlite3.Error, path: str) -> str:
 
 
 def _whose(path: Path) -> str:
-    """Who may use a path that this user may not."""
+    """The user who may use a path that this one may not."""
     me, owner = os.geteuid(), _owner(path)
     if owner is None or owner == me:
         return " Let this user read and write it, and the folder it lies in."
@@ -252,7 +252,7 @@ def _whose(path: Path) -> str:
 
 
 def _owner(path: Path) -> int | None:
-    """Who owns a path, or the nearest folder above it that can be looked at."""
+    """The owner of a path, or of the nearest folder above it that can be looked at."""
     for place in (path, *path.parents):
         try:
             return place.stat().st_uid

@@ -1,6 +1,6 @@
-"""What the service writes to its standard error when something goes wrong: lines for people, or an object a line for programs.
+"""The service's words on its standard error when something goes wrong: lines for people, or an object a line for programs.
 
-What stands in a letter is in neither. An error is told by its kind and by where it happened; what it says besides only where the
+Neither has words of a letter. An error is told by its kind and by where it happened; what it says besides only where the
 system or a database said it, for a fault may quote the letter over which it came. The store keeps what it said (referee desk list).
 """
 

@@ -1,4 +1,4 @@
-"""What a monitor sees: metrics, and the window in which they stand."""
+"""Metrics for a monitor, and the window in which they stand."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def registry(health: Health, version: str) -> CollectorRegistry:
 # ---------------------------------------------------------------- the window
 # A port at which a monitor asks. /healthz answers 200 or 503 with JSON, /metrics with the figures.
 #
-# It only looks. Whatever goes wrong with it is its own affair: who asked is answered 500, and the service goes on.
+# It only looks. A fault in it is its own affair: the client is answered 500, and the service goes on.
 
 
 _log = logging.getLogger(__name__)

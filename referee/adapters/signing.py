@@ -24,7 +24,7 @@ _OTHERS = 0o077
 
 
 class SigningKey:
-    """A key pair under the name of who signs with it. What signs is loaded when it is first asked for."""
+    """A key pair under the name of its signer. The library that signs is loaded when it is first asked for."""
 
     def __init__(self, name: str, seed: bytes) -> None:
         self.name, self._seed = name, seed
@@ -61,7 +61,7 @@ def kept_key(path: Path, name: str) -> SigningKey:
     """The key in this file, made if there is no file. Raises Unusable where it is damaged or others may read it."""
     with told(""):
         if not path.exists():
-            # A file with a new seed. Who made one meanwhile was first.
+            # A file with a new seed. Another who made one meanwhile was first.
             _seed_into(path, secrets.token_bytes(_SEED), _name)
         return SigningKey(name, _seed_in(path))
 

@@ -1,6 +1,6 @@
 """The public key of a chain of the scheme bls-unchained-g1-rfc9380, and whether it signed a round.
 
-Signatures lie on G1 of BLS12-381 and keys on G2, both compressed. What is signed is the SHA-256 of the round's number.
+Signatures lie on G1 of BLS12-381 and keys on G2, both compressed. The SHA-256 of the round's number is signed.
 """
 
 from __future__ import annotations

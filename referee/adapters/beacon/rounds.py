@@ -68,7 +68,7 @@ class NotYet(NoAnswer):
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """What a relay says that a round's signature is. Nothing of it is verified."""
+    """A relay's claim of a round's signature. Nothing of it is verified."""
 
     round: int
     signature: bytes
@@ -105,7 +105,7 @@ class Relay:
         self._holding = threading.Lock()
 
     def ask(self, chain: str, round: int) -> Claim:
-        """What the relay says of a round of this chain. Raises NotYet, NoAnswer.
+        """The relay's word on a round of this chain. Raises NotYet, NoAnswer.
 
         No redirection is followed: an address that has moved is for the keeper to set.
         """
@@ -228,7 +228,7 @@ class Relay:
 
 
 class _Incoming(io.RawIOBase):
-    """What comes in on a connection, up to so many bytes; `left` gives the seconds until it must be there in full.
+    """The bytes that come in on a connection, up to so many; `left` gives the seconds until it must be there in full.
 
     A socket's own timeout begins anew with each byte, so that a relay could hold us with one now and then.
     """
@@ -283,7 +283,7 @@ class Source(Protocol):
     url: str
 
     def ask(self, chain: str, round: int) -> Claim:
-        """What it says of a round. Raises NotYet, NoAnswer."""
+        """Its word on a round. Raises NotYet, NoAnswer."""
         ...
 
     def hang_up(self) -> None:

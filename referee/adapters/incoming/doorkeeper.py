@@ -1,6 +1,6 @@
 """The doorkeeper of the receiver: how many connections, mistakes and large letters anybody may bring.
 
-What is refused is counted and told once a minute, since a line for each would let strangers fill the disk.
+Refusals are counted and told once a minute, since a line for each would let strangers fill the disk.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CLIENTS = 1_000
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """What one letter, one client and all together may bring; times in seconds.
+    """Limits for one letter, one client and all together; times in seconds.
 
     `front` are the networks of our own mail servers: they bring everybody's letters, so no client is counted there.
     A letter that does not come in one piece has `letter_seconds` for the rest.
@@ -44,7 +44,7 @@ class Bounds(msgspec.Struct, frozen=True):
 
 
 class Client(msgspec.Struct, frozen=True):
-    """Who is at the other end, as far as he is counted: by his address, in IPv6 by the 64 bits one customer has."""
+    """The key by which the other end is counted: its address, in IPv6 by the 64 bits one customer has."""
 
     name: str
     is_front: bool = False
@@ -63,7 +63,7 @@ class Doorkeeper:
         self._telling: asyncio.TimerHandle | None = None
 
     def client(self, host: str) -> Client:
-        """Who connects from there."""
+        """The client that connects from there."""
         address = ip_address(host.partition("%")[0])
         if isinstance(address, IPv6Address) and address.ipv4_mapped:
             address = address.ipv4_mapped

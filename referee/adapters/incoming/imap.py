@@ -316,7 +316,7 @@ _LEAVE_WITHIN = 10.0
 _TOLD_AT = 3
 """The refusal in a row at which somebody is told: one by itself may be a token that had just run out."""
 _TROUBLE = (OSError, EOFError, ValueError, IMAPClientError)
-"""What a mailbox can do to us: the network, a broken answer, a refusal. imaplib's own errors are among these."""
+"""The faults of a mailbox: the network, a broken answer, a refusal. imaplib's own errors are among these."""
 
 
 class Reconnecting(msgspec.Struct, frozen=True):

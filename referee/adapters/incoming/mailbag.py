@@ -234,7 +234,7 @@ class Mailbag:
 
     @contextmanager
     def step(self) -> Iterator[Self]:
-        """What is received in it is durable when it ends; nothing of it on an exception."""
+        """Letters received in it are durable when it ends; none of them on an exception."""
         with self._using:
             self._db.execute("BEGIN IMMEDIATE")
             try:

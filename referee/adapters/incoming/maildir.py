@@ -87,7 +87,7 @@ class Desk(msgspec.Struct, frozen=True):
         )
 
     def _recipient(self, fields: Headers) -> str:
-        """The address with a match in it, or of the keeper, else any of ours, else our own. What our server wrote goes first."""
+        """The address with a match in it, or of the keeper, else any of ours, else our own. Our own server's word goes first."""
         names = (*(name.lower() for name in self.trusted), *_VISIBLE)
         found = [box.address for name in names for box in mailboxes(fields.get(name, ()))]
         routes = {address: parse_recipient(address, self.address) for address in found}
@@ -98,7 +98,7 @@ class Desk(msgspec.Struct, frozen=True):
 
 
 def left_behind(head: bytes, size: int) -> bytes:
-    """What is kept of a letter that is too large: its headers under a first line that says how large it was."""
+    """The kept part of a letter that is too large: its headers under a first line that says how large it was."""
     return b"%s %d\r\n%s" % (LETTER_SIZE, size, head[:HEAD_LIMIT])
 
 
@@ -246,14 +246,14 @@ _FROM_LINE = re.compile(rb"\AFrom [^\n]*\n")
 
 
 class Envelope(msgspec.Struct, frozen=True):
-    """Who wrote and to whom, as the mail server says it; None and "" where it does not."""
+    """The sender and the recipient, as the mail server names them; None and "" if it does not."""
 
     sender: str | None = None
     recipient: str = ""
 
 
 def envelope(environment: Mapping[str, str], sender: str | None = None, recipient: str = "") -> Envelope:
-    """What was said on the command line, else what Postfix and others put into the environment."""
+    """The address on the command line, else the one that Postfix and others put into the environment."""
     if sender is None:
         sender = environment.get("SENDER")
     recipient = recipient or environment.get("ORIGINAL_RECIPIENT", "") or environment.get("RECIPIENT", "")

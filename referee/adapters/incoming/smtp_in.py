@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 logging.getLogger("mail.log").setLevel(logging.ERROR)
 
 Verdict = Literal["yes", "unknown", "later"]
-"""What to do with a recipient: take the letter, refuse it for good, or have it sent again."""
+"""The answer to a recipient: take the letter, refuse it for good, or have it sent again."""
 
 Accepts = Callable[[str], Verdict]
 """Judges a recipient's address. Called for every RCPT in the receiver's thread: it must be quick."""
@@ -80,7 +80,7 @@ class _BareNewline(Exception):
 
 
 class _Desk:
-    """What happens at MAIL and RCPT, after DATA and on a fault."""
+    """The answers at MAIL and RCPT, after DATA and on a fault."""
 
     def __init__(self, spool: Spool, accepts: Accepts, clock: Clock, keeper: Doorkeeper, wait_seconds: float) -> None:
         self._spool = spool
@@ -102,7 +102,7 @@ class _Desk:
     async def handle_EHLO(
         self, server: _Conversation, session: Session, envelope: Envelope, hostname: str, responses: list[str]
     ) -> list[str]:
-        """What is served: not SMTPUTF8, for what is before the @ must be ASCII, or no relay could be counted on for the answer."""
+        """The extensions: not SMTPUTF8, for the part before the @ must be ASCII, or no relay could be counted on for the answer."""
         session.host_name = hostname
         return [line for line in responses if line != "250-SMTPUTF8"]
 
@@ -161,7 +161,7 @@ class _Refused(Exception):
 
 
 class _Lines:
-    """What the sender says; a command that ends in a bare line feed is none, as it might be one smuggled past others."""
+    """The sender's next line; a command that ends in a bare line feed is none, as it might be one smuggled past others."""
 
     def __init__(self, reader: asyncio.StreamReader) -> None:
         self.read, self.feed_data = reader.read, reader.feed_data

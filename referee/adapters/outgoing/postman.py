@@ -144,10 +144,10 @@ def _has_its_bytes(letter: LetterOut) -> LetterOut:
 
 class Postman:
     """Delivers what is due, through each of its `senders` at the same time: a relay that takes long over one letter keeps no
-    others up. What goes to one reader goes in the order queued. `gave_up` is told of each letter that will never arrive,
+    others up. Letters to one reader go in the order queued. `gave_up` is told of each letter that will never arrive,
     after that is recorded.
 
-    `write` gives their bytes to letters that were queued as what they say. What an attempt sent in vain is kept, so that
+    `write` gives their bytes to letters that were queued as what they say. The bytes of a vain attempt are kept, so that
     the next one sends the same.
 
     `contact` hears whether the relay is reached. While it is not, it is looked for once in the first wait, and what waits

@@ -20,7 +20,7 @@ Security = Literal["none", "starttls", "tls"]
 """How the connection is protected: not at all, after STARTTLS (refused without it), or from the first byte."""
 
 _ADDRESS = re.compile(r"[^@\s<>\x00-\x1f]+@[^@\s<>\x00-\x1f]+")
-"""What may be named to the relay; anything cleverer could smuggle a second command or recipient."""
+"""The addresses that may be named to the relay; anything cleverer could smuggle a second command or recipient."""
 
 _NOT_THE_LETTERS_FAULT = {530, 534, 535, 538}
 """Permanent refusals of our login, wherever they are said: letters are kept until somebody mends the settings."""

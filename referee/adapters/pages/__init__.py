@@ -1,1 +1,1 @@
-"""What is made of facts: letters and pages from templates, pictures, workbooks, the site."""
+"""The forms that facts take: letters and pages from templates, pictures, workbooks, the site."""

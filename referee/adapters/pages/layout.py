@@ -43,7 +43,7 @@ def cells(text: str) -> int:
 def wrap(text: str, first: str = "", rest: str | None = None, width: int = WIDTH) -> str:
     """The words of a text in lines of at most `width` columns; `first` and `rest` begin the lines.
 
-    A word that is longer than a line is broken. What was asked before is remembered: letters repeat themselves.
+    A word that is longer than a line is broken. Earlier answers are remembered: letters repeat themselves.
     """
     rest = " " * len(first) if rest is None else rest
     return "\n".join(words_in_lines(text.split(), first, rest, width))
@@ -121,7 +121,7 @@ def runs(ignored: Iterable[Ignored]) -> list[Run]:
 
 
 def standings(tally: Tally) -> Grid:
-    """Who stands where, as a grid; where nobody is ranked, what everybody has."""
+    """The places as a grid; where nobody is ranked, everybody's holdings."""
     if not tally.ranked:
         return Grid(("Player", "Has"), tuple((str(s.seat), s.how) for s in tally.standings))
     rows = tuple((s.rank, str(s.seat), s.score, s.how) for s in tally.standings)
@@ -245,7 +245,7 @@ class Screen(msgspec.Struct, frozen=True):
 
 
 def first_screen(letter: Any) -> Screen:
-    """What has room above the sheet of a letter: a YES that is asked for, what was refused, doubts, the latest news, the rest."""
+    """The parts above the sheet of a letter that find room: a YES asked for, refusals, doubts, the latest news, the rest."""
     frame = getattr(letter, "frame", None)
     receipt = letter if isinstance(letter, Receipt) else frame.answer if frame else None
     parts = dict(_parts(receipt, borne=receipt is not letter)) if receipt else {}
@@ -307,7 +307,7 @@ def _owed(frame: Frame) -> int:
 
 
 def _own(letter: Any) -> Iterator[str]:
-    """What a letter itself says above its sheet, beside what is owed and the news."""
+    """The letter's own words above its sheet, beside the debt and the news."""
     match letter:
         case TurnReport():
             yield from (letter.page.title, "=", letter.page.summary)

@@ -110,13 +110,13 @@ def _parts(svg: str, root: str) -> Iterator[_Part]:
 
 
 def _loose(root: str, common: str, shown: str) -> Iterator[_Part]:
-    """What lies between parts is a part as large as the whole."""
+    """The drawing between parts is a part as large as the whole."""
     if shown.strip():
         yield _Part(0, 0, root, common, shown)
 
 
 class _Shown(NamedTuple):
-    """What there is to see of a part, and where in it that begins."""
+    """The visible area of a part, and where in it that begins."""
 
     image: Image.Image
     x: int
@@ -129,7 +129,7 @@ class _Shown(NamedTuple):
 
 
 def _digest(*written: str) -> bytes:
-    """What a part is known by: its text is as long as its picture."""
+    """The key of a part: its text is as long as its picture."""
     return blake2b("\0".join(written).encode(), digest_size=16).digest()
 
 

@@ -160,7 +160,7 @@ class KeptTag(Extension):
         return body
 
     def _stray(self, body: list[nodes.Node], facts: list[_Fact]) -> str:
-        """What a passage uses beside the facts it is kept by; "" if nothing."""
+        """Names that a passage uses beside the facts it is kept by; "" if none."""
         whole = nodes.Template(body, lineno=1)
         whole.set_environment(self.environment)
         if any(whole.find_all(_FROM_OUTSIDE)):
@@ -176,7 +176,7 @@ class KeptTag(Extension):
 
 
 def _facts(parser: Parser) -> list[_Fact]:
-    """What stands after the tag's name: `x, y.z` is [("x",), ("y", "z")]."""
+    """The parts after the tag's name: `x, y.z` is [("x",), ("y", "z")]."""
     facts: list[_Fact] = []
     while parser.stream.current.type != "block_end":
         name = parser.stream.expect("name").value
@@ -243,10 +243,10 @@ VERIFIER = ("verify.html", "verify.js", "verify-archive.js", "verify-page.js")
 """The page that lies in the archive of every match, so that a browser can check it."""
 
 FORMS = ("forms.css",)
-"""What these and the next have in common, beside the style sheet of the site."""
+"""The common styles of these and the next, beside the style sheet of the site."""
 
 SHARED = ("verify-archive.js",)
-"""What the page on which one plays has of theirs."""
+"""Their styles for the page on which one plays."""
 
 SITE = ("home", "ended", "players", "forming", "index", "page", "player", "game", "rules")
 """The pages of the site, templates/site/NAME.html each."""
@@ -339,14 +339,14 @@ def _source(folder: Traversable, sources: MutableMapping[str, str], name: str) -
 
 
 def _at_hand(environment: Environment, form: str) -> None:
-    """What is at hand in every template; an import in each would be looked up again for each letter."""
+    """The names at hand in every template; an import in each would be looked up again for each letter."""
     environment.globals["p"] = environment.get_template(f"{form}/parts.jinja").module
     environment.globals["c"] = environment.get_template("common.jinja").module
     environment.get_template("help_page.jinja")
 
 
 def _said(letter: Any) -> dict[str, Any]:
-    """What the templates of a letter are handed."""
+    """The values for the templates of a letter."""
     frame = getattr(letter, "frame", None)
     title, answer = (frame or letter).title, frame.answer if frame else None
     return {"letter": letter, "title": title, "answer": answer, "screen": first_screen(letter)}
@@ -517,7 +517,7 @@ class _Calls(Context):
     """Calls macros without asking first what they want to be handed: half of what jinja2 does in a letter is calling."""
 
     def call(self, called: Callable[..., Any], /, *given: Any, **named: Any) -> Any:
-        """What the macro or function returns."""
+        """The result of the macro or function."""
         if type(called) is not Macro:
             return super().call(called, *given, **named)
         named.pop("_block_vars", None)
@@ -532,7 +532,7 @@ class _Calls(Context):
 
 
 class _Compiled(BytecodeCache):
-    """What this process has compiled, for its next renderer: a third of a second each time."""
+    """Templates that this process has compiled, for its next renderer: a third of a second each time."""
 
     def __init__(self) -> None:
         self._codes: dict[tuple[str, str], Any] = {}

@@ -13,7 +13,7 @@ from referee.adapters.files import exchange, make_folder, sync, write_whole
 from referee.service.base.ports import Grown
 
 ENGINE = "engine.json"
-"""What tells one engine from another; it is written last, so that a page that finds it finds all of it."""
+"""The mark that tells one engine from another; it is written last, so that a page that finds it finds all of it."""
 
 _MAKING = ".making"
 """The folder, beside those of the matches, in which the next one of a match is made before it takes the place of the last."""
@@ -80,7 +80,7 @@ class Site:
     def _lay(
         self, folder: Path, changed: Mapping[str, bytes], added: Mapping[str, bytes], over: Collection[str]
     ) -> None:
-        """What did not change lies in both folders as one file, so that a long match is not copied for a new page."""
+        """An unchanged page lies in both folders as one file, so that a long match is not copied for a new page."""
         making = self.root / _MAKING
         make_folder(making, self._public)
         with_lock = os.open(making, os.O_RDONLY)

@@ -39,7 +39,7 @@ class Asked:
     def __init__(self, *also: signal.Signals) -> None:
         # A handler in Python runs only between two steps of the main thread: never, if the signal comes after the last of
         # them and before the system call that waits, or to another thread; and where it does run, the main thread may just
-        # hold the lock of the very Event that it sets. What the interpreter writes at the signal itself stays written.
+        # hold the lock of the very Event that it sets. The interpreter's own words at the signal stay written.
         self._heard, told = os.pipe()
         os.set_blocking(told, False)
         signal.set_wakeup_fd(told, warn_on_full_buffer=False)
@@ -125,7 +125,7 @@ class Child:
             self._branch = branch_off(lambda pipe: import_module(self._module).main(pipe))
 
     def start(self) -> None:
-        """Start the process; returns before it is ready. What is rung meanwhile it hears then."""
+        """Start the process; returns before it is ready. Bells rung meanwhile it hears then."""
         self._spawn()
         self._thread.start()
 
@@ -219,7 +219,7 @@ class Bell:
         self._pipe = pipe
 
     def told(self) -> Any:
-        """What the parent gave to its child at the start. Raises EOFError when the parent died before."""
+        """The values that the parent gave to its child at the start. Raises EOFError when the parent died before."""
         return pickle.load(self._pipe)
 
     def outlasts(self, wait: Callable[[], object]) -> bool:

@@ -1,4 +1,4 @@
-"""Who keeps the processes of a service alive, and wakes them."""
+"""The keeper that holds the processes of a service alive, and wakes them."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _live(run: Callable[[BufferedReader], None], hears: int, says: int) -> NoRet
 
 
 # ---------------------------------------------------------------- the alarm clock
-# Wakes a scan now and then. What is due, and when, stands in the database alone.
+# Wakes a scan now and then. The database alone says which work is due, and when.
 
 
 class _Calm(logging.Filter):
@@ -204,7 +204,7 @@ class Held(msgspec.Struct, frozen=True):
 
 
 def held(path: Path) -> Held | None:
-    """What the note says; None when no letter was in hand."""
+    """The text of the note; None when no letter was in hand."""
     try:
         said = path.read_bytes().split()
         letter, process, since = map(int, said[:3])
@@ -214,7 +214,7 @@ def held(path: Path) -> Held | None:
 
 
 def at_hand(path: Path) -> Held | None:
-    """What the note says of a desk that is at work; None where none is, or it has no letter in hand."""
+    """The text of the note on a desk that is at work; None if none is, or it has no letter in hand."""
     found = held(path)
     with suppress(OSError):
         if found is not None:
@@ -260,7 +260,7 @@ class NotedHand:
         return _At(letter, self._note, self._seconds)
 
     def left(self) -> Left | None:
-        """What the desk before this one had in hand when it ended, until that is settled."""
+        """The letter that the desk before this one had in hand when it ended, until that is settled."""
         return self._left
 
     def settled(self) -> None:

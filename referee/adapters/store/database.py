@@ -100,7 +100,7 @@ def open_engine(url: str, busy_seconds: float = BUSY_SECONDS, name: str = "refer
 
 
 def named(part: str) -> str:
-    """What a part of the service is called in PostgreSQL's list of connections."""
+    """The name of a part of the service in PostgreSQL's list of connections."""
     return f"referee {part} {socket.gethostname()} {os.getpid()}"
 
 
@@ -132,7 +132,7 @@ def _prepares(target: URL) -> dict[str, Any]:
 
 @contextmanager
 def put_off() -> Iterator[None]:
-    """What the database cannot do now is told as such (NotNow); its other errors are passed on as they are."""
+    """A thing that the database cannot do now is told as such (NotNow); its other errors are passed on as they are."""
     try:
         yield
     except Exception as error:

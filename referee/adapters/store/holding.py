@@ -164,7 +164,7 @@ class ServerBell:
             raise
 
     def _rings(self, db: Connection) -> list[str]:
-        """What rings within a moment; the driver is asked itself, and its errors are its own. Raises NotNow."""
+        """The alarms that ring within a moment; the driver is asked itself, and its errors are its own. Raises NotNow."""
         driver, errors = db.connection.driver_connection, self._engine.dialect.loaded_dbapi
         assert driver is not None
         try:

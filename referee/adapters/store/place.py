@@ -51,7 +51,7 @@ def _signer(signature: str) -> Program:
 
 
 def last_writer(db: Connection) -> Program | None:
-    """Who wrote a database last, of whatever version its tables are; None where nobody has signed."""
+    """The last writer of a database, of whatever version its tables are; None if nobody has signed."""
     schema = inspect(db)
     there = schema.has_table(_N.name) and {column["name"] for column in schema.get_columns(_N.name)} >= set(_N.c.keys())
     found = signed(db) if there else None
@@ -59,7 +59,7 @@ def last_writer(db: Connection) -> Program | None:
 
 
 def sign(db: Connection, program: Program) -> None:
-    """This program writes from now on. What it does not know of a game's rules stays as it was."""
+    """This program writes from now on. Rules of a game that it does not know stay as they were."""
     before = last_writer(db)
     rules = {**before.rules, **program.rules} if before else program.rules
     value = msgspec.json.encode(msgspec.structs.replace(program, rules=rules), order="sorted").decode()
@@ -67,7 +67,7 @@ def sign(db: Connection, program: Program) -> None:
 
 
 class Pen:
-    """What a program writes with: before it writes it looks whether a newer one has signed, and signs itself."""
+    """A program's pen: before it writes it looks whether a newer one has signed, and signs itself."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -121,7 +121,7 @@ end what they have locked."""
 
 
 class AtDesk(msgspec.Struct, frozen=True):
-    """Who signed for the place last."""
+    """The last to sign for the place."""
 
     host: str
     pid: int
@@ -245,7 +245,7 @@ class Place:
 
 
 def at_desk(engine: Engine) -> AtDesk | None:
-    """Who has the place at the desk of this database now; None when nobody has."""
+    """The holder of the place at the desk of this database now; None when nobody has it."""
     with engine.connect() as db:
         if db.execute(_TAKE, {"number": _FREE}).scalar():
             return None
@@ -261,7 +261,7 @@ _TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
 
 
 def broken_parts(path: Path, most_bytes: int | None = None) -> tuple[str, ...]:
-    """What is broken in a database, by name; nothing where there is no file or an empty one.
+    """The damage in a database, by name; nothing where there is no file or an empty one.
 
     One of more than `most_bytes` is only looked at where each of its tables begins: the whole takes a second for some
     hundred megabytes. Raises sqlite3.Error for a file that is no database, or cannot be read.

@@ -45,7 +45,7 @@ _TRIES, _MOMENT = 10, 0.05
 
 
 class Turns:
-    """Who holds the file has the turn. Waiting costs nothing and ends at once when the turn is free.
+    """The holder of the file has the turn. Waiting costs nothing and ends at once when the turn is free.
 
     SQLite's own waiting asks again after longer and longer pauses, so that a busy process would starve the others.
     """

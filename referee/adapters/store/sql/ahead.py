@@ -24,7 +24,7 @@ _Args = Sequence[Any]
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """What a statement says of its tables.
+    """A statement's tables.
 
     `where` are the columns that its rows have before and after it, by the place of the parameter that says so, `until` those
     that go no further; `sets` are the columns that they have afterwards. `says` is whether it asks the database for rows.
@@ -91,11 +91,11 @@ def _compared(part: str, place: int, how: str = "=") -> dict[str, int]:
 
 
 _MAY_BE_THERE = ("INSERT INTO letter_in ", "INSERT INTO letter_body ")
-"""What is put there again without anybody's fault: only the database knows what of it is new."""
+"""Tables in which a row may be put again without anybody's fault: only the database knows which is new."""
 
 
 class Later:
-    """What the database will say of the one row that is laid aside. Who wants its number has it: then the step takes its turn."""
+    """The database's answer on the one row laid aside. A caller who wants its number gets it: then the step takes its turn."""
 
     __slots__ = ("_settle", "number")
 
@@ -114,7 +114,7 @@ class Later:
 
 
 class Found:
-    """What a statement gave: as much of a cursor as is asked for."""
+    """A statement's result: as much of a cursor as is asked for."""
 
     __slots__ = ("_rows",)
 

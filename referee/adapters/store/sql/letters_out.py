@@ -165,7 +165,7 @@ _KEPT_SINCE = (
 
 
 class Answers(Part):
-    """What was answered lately, whose purse paid for it, and what was kept back."""
+    """Recent answers, the purses that paid for them, and the letters kept back."""
 
     def spend(self, spent: Spent) -> None:
         """Note an answer, and forget those that are so old that they count nowhere."""
@@ -186,7 +186,7 @@ class Answers(Part):
         return int(count), int(size)
 
     def unspend(self, letter: int) -> None:
-        """What was answered to this letter counts no more."""
+        """The answers to this letter count no more."""
         self._run(_UNSPEND, {"of": letter})
 
     def kept(self, letter: int) -> bool:

@@ -130,7 +130,7 @@ class Alarms(Part):
         self._run(upsert(self._dialect, "alarm"), values(alarm))
 
     def _now_are(self, match: str, stays: Callable[[Alarm], bool], *fresh: Alarm) -> None:
-        """What this step knows of a match's alarms, where it has read them: they are asked for again and again."""
+        """This step's knowledge of a match's alarms, where it has read them: they are asked for again and again."""
         known = self._known("alarms", match)
         if known is not None:
             order = attrgetter("due_at", "match", "kind", "key")

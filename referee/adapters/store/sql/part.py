@@ -73,14 +73,14 @@ class Prepared:
         self._from_driver = tuple((place, convert) for place, convert in made if convert is not None)
 
     def arguments(self, given: Mapping[str, Any]) -> list[Any]:
-        """What the driver is given."""
+        """The values for the driver."""
         return [
             constant if name is None else given[name] if convert is None else convert(given[name])
             for name, constant, convert in self._slots
         ]
 
     def converted(self, rows: list[Any]) -> Sequence[Sequence[Any]]:
-        """What the driver found, as the columns' types give it."""
+        """The driver's finds, as the columns' types give them."""
         return [self._row(row) for row in rows] if self._from_driver else rows
 
     def _row(self, row: tuple[Any, ...]) -> list[Any]:
@@ -126,10 +126,10 @@ _TAKEN = "23505"
 
 
 class Driver(Protocol):
-    """What a step asks of the driver beneath, inside one transaction."""
+    """The calls of a step to the driver beneath, inside one transaction."""
 
     def run_each(self, statement: Executable, rows: Sequence[Given]) -> None:
-        """Run it for every row. What goes wrong may be told by a later call, or when the step ends."""
+        """Run it for every row. A fault may be told by a later call, or when the step ends."""
         ...
 
     def rows(self, statement: Executable, given: Given) -> Rows:
@@ -178,7 +178,7 @@ class OnSqlite:
 
 
 class OnPostgresql:
-    """A step on psycopg. What it writes is laid aside and sent together, with its next read or at its end.
+    """A step on psycopg. Its writes are laid aside and sent together, with its next read or at its end.
 
     Whatever is sent ends with a Sync, as the server would not count a machine as idle from which it expects more, and
     what is locked by one that stands still would stay so. To leave a pipeline psycopg may send a Flush behind the Sync,
@@ -242,7 +242,7 @@ class OnPostgresql:
 
     @contextmanager
     def _sending(self) -> Iterator[None]:
-        """What lies aside is sent, and what is run in here with it."""
+        """Statements that lie aside are sent, with those run in here."""
         aside, self._aside = self._aside, []
         try:
             for sql, arguments in aside:
@@ -364,7 +364,7 @@ class Part:
         return bool(self._read.get(what, {}).get(key, _UNREAD) == value)
 
     def _known(self, what: str, key: Hashable) -> Any:
-        """What was read or written under this key in this step; None where nothing was."""
+        """The row read or written under this key in this step; None if there is none."""
         return self._read.get(what, {}).get(key)
 
     def _keep(self, what: str, key: Hashable, value: Any) -> None:
@@ -402,7 +402,7 @@ class Part:
         return self._driver.rows(statement, given)
 
     def _rows_each(self, statement: Executable, each: Sequence[Mapping[str, Any]]) -> Sequence[Sequence[Sequence[Any]]]:
-        """What the statement finds for each; on a server all of them are asked at once."""
+        """The statement's finds for each; on a server all of them are asked at once."""
         return self._driver.rows_each(statement, each)
 
     def _all(self, of: Callable[..., T], statement: Executable, /, **parameters: Any) -> list[T]:

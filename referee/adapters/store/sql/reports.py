@@ -45,7 +45,7 @@ _LISTED = (
 
 
 class _Summed(msgspec.Struct):
-    """What is read of a page to list it."""
+    """The columns of a page that are read to list it."""
 
     summary: str
 
@@ -193,7 +193,7 @@ _OLD_OUT = (
 
 
 class Forgetting(Part):
-    """What goes, row by row: the rows stay, with what became of them."""
+    """The forgetting of letters, row by row: the rows stay, with their outcomes."""
 
     def letters_from(self, address: str) -> list[int]:
         """The letters in whose envelope names this sender."""

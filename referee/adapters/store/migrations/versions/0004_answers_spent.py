@@ -1,4 +1,4 @@
-"""What was answered to whom, so that nobody can have the referee write without end."""
+"""Answers by reader, so that nobody can have the referee write without end."""
 
 from __future__ import annotations
 
