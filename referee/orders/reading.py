@@ -19,7 +19,16 @@ from referee.orders.lines import Written, logical_lines
 from referee.orders.resolve import read_line, read_sentence
 from referee.orders.sentences import Branch, ForTurn, IgnoredLine, Memory, Mistake, Node, Reading, Sentence
 from referee.orders.spelling import Misread, number_part
-from referee.orders.tongues import as_wished, in_own_words, is_worth_it, little, tongue
+from referee.orders.tongues import (
+    as_wished,
+    begins_with_a_verb,
+    gists,
+    in_own_words,
+    is_worth_it,
+    little,
+    tongue,
+    with_what_is_open,
+)
 
 # ---------------------------------------------------------------- in other words
 # A line that is not understood as it stands, read in other words: as an order only if all of it makes sense so.
@@ -78,18 +87,58 @@ _SHORTENED = 8
 """So many words at the end of a wish may be beside it: `Please buy 1 horse from the bank`."""
 
 
-def wish_in(parts: Sequence[Part], words: Lexicon, source: str) -> str:
-    """The line that a wish in plain words stands for, "" for none: `I would like to move my army from Europe to Canada`."""
+def wish_in(parts: Sequence[Part], words: Lexicon, source: str) -> tuple[str, ...]:
+    """The line that a wish in plain words stands for: `I would like to move my army from Europe to Canada`.
+
+    Several where the wish leaves one thing open, such as from where; the position decides between them. Nothing for no wish.
+    """
     begin, end = as_wished(parts)
-    parts = tuple(_one_of(parts, words)) if begin else ()
+    parts = tuple(_one_of(parts, words))
     for left in range(end, max(begin + 1, end - _SHORTENED), -1) if begin else ():
         if left < end and parts[left].folded in little().hedges:
             break
         with suppress(Misread):
             order, found, _ = read_in_any_words(parts[begin:left], (words,), source)
             if order.things or order.clauses:
-                return write(order, found.singulars)
-    return ""
+                return (write(order, found.singulars),)
+    return _gist(parts, words, source, begin)
+
+
+_MOST_OPEN = 120
+"""So many lines are tried for a thing that a wish leaves open."""
+
+
+def _gist(parts: Sequence[Part], words: Lexicon, source: str, begin: int) -> tuple[str, ...]:
+    """The orders that a wish says among other words: `so I buy us 2 cloth and hire a worker`; nothing where one of its verbs says none.
+
+    A sentence that asks, refuses, hedges or tells of others is no wish, nor is one that begins with neither a wish nor a verb.
+    """
+    if source.rstrip().endswith("?") or any(part.folded in little().doubts for part in parts[begin:]):
+        return ()
+    spoken = tongue(words)
+    lines = gists(parts[begin:], spoken) if begin or begins_with_a_verb(parts, spoken) else ()
+    found: list[tuple[str, ...]] = []
+    for meant in lines:
+        orders = next(filter(None, (tuple(_senses(line, words, source)) for line in meant)), ())
+        if not orders:
+            return ()
+        found.append(tuple(dict.fromkeys(write(order, words.singulars) for order in orders)))
+    if len(found) == 1:
+        return found[0][:_MOST_OPEN]
+    return ("; ".join(lines[0] for lines in found),) if found and all(len(lines) == 1 for lines in found) else ()
+
+
+def _senses(line: Sequence[Part], words: Lexicon, source: str) -> Iterator[Order]:
+    """The order that the longest beginning of a line makes; where its verb needs a place that is not said, one for each place."""
+    for left in range(len(line), 1, -1):
+        with suppress(Misread):
+            order = read_line(line[:left], (words,), source, False)[0]
+            if order.things or order.clauses:
+                yield order
+                return
+    for said in with_what_is_open(line, words):
+        with suppress(Misread):
+            yield read_line(said, (words,), source, False)[0]
 
 
 def _one_of(parts: Sequence[Part], words: Lexicon) -> Iterator[Part]:
@@ -382,7 +431,8 @@ class _Letter:
         refusal = refusal_of(found, str)
         plain = self._game and self._patient() and not refusal.instead
         if plain and self._game and (wished := wish_in(shaped.parts, self._game, written.text)):
-            refusal = Invalid(f"It reads like a wish. Did you mean {wished}?", "", "", (wished,))
+            said = f"Did you mean {wished[0]}?" if len(wished) == 1 else "It leaves open from where, or to where."
+            refusal = Invalid(f"It reads like a wish. {said}", "", "", wished)
             self._refuse(written, refusal, 0, len(written.text), meant=True)
             return
         kept = in_part(problem, shaped.parts, self._lexicons, written.text) if self._patient() else None

@@ -37,6 +37,7 @@ class Little(msgspec.Struct, frozen=True):
     wish: frozenset[str]
     thanks: frozenset[str]
     hedges: frozenset[str]
+    doubts: frozenset[str]
     elided: Mapping[str, str]
 
     @property
@@ -67,10 +68,12 @@ def little() -> Little:
         **dict.fromkeys(_words(data["up_to"]), Portion.UP_TO),
         **dict.fromkeys(_words(data["all_but"]), Portion.ALL_BUT),
     }
-    named = ("ones", "and", "any", "articles", "please", "wish", "thanks", "hedges")
-    ones, joints, anything, articles, please, wish, thanks, hedges = (frozenset(_words(data[name])) for name in named)
+    named = ("ones", "and", "any", "articles", "please", "wish", "thanks", "hedges", "doubts")
+    ones, joints, anything, articles, please, wish, thanks, hedges, doubts = (
+        frozenset(_words(data[name])) for name in named
+    )
     quantities = {**exactly, **whole, **half}
-    little_words = (ones, joints, anything, articles, please, wish, thanks, hedges)
+    little_words = (ones, joints, anything, articles, please, wish, thanks, hedges, doubts)
     return Little(prepositions, quantities, measures, *little_words, data["elided"])
 
 
@@ -183,6 +186,77 @@ def in_own_words(parts: Sequence[Part], tongue: Tongue, tongues: Sequence[Tongue
         said = tuple(_Rest(rest, beginning, tongue).read())
         if not rest or any(map(_names, said)) or is_timed(beginning.usage.verb):
             yield (verb, *_in_order(said, beginning))
+
+
+def gists(parts: Sequence[Part], tongue: Tongue) -> tuple[tuple[tuple[Part, ...], ...], ...]:
+    """What a sentence may say among other words, verb by verb: for each of its verbs the lines that are left without these words.
+
+    Names that stand before the first verb are taken for its things: `my army goes to Canada`.
+    """
+    parts = tuple(_taken_apart(parts))
+    found: list[tuple[int, int, tuple[Beginning, ...]]] = []
+    at = 0
+    while at < len(parts):
+        size, begun = _verb_at(parts, at, tongue)
+        if begun:
+            found.append((at, size, begun))
+        at += size or 1
+    lines: list[tuple[tuple[Part, ...], ...]] = []
+    for n, (at, size, begun) in enumerate(found):
+        end = found[n + 1][0] if n + 1 < len(found) else len(parts)
+        rest = (*(parts[:at] if n == 0 else ()), *parts[at + size : end])
+        verbs = ((one, _verb(one.usage.word, parts[at : at + size], size)) for one in begun)
+        lines.append(tuple((verb, *_in_order(_kept(rest, one, tongue), one)) for one, verb in verbs))
+    return tuple(lines)
+
+
+def begins_with_a_verb(parts: Sequence[Part], tongue: Tongue) -> bool:
+    """Whether a line begins with a verb, as typed or in other words."""
+    return bool(parts) and _verb_at(parts, 0, tongue)[0] > 0
+
+
+def with_what_is_open(line: Sequence[Part], words: Lexicon) -> Iterator[tuple[Part, ...]]:
+    """A line with each of the names that its verb needs and it does not say, where that is one: from where."""
+    usages = words.verbs.exact(line[0].folded)
+    said = {part.folded for part in line}
+    missing = [need for need in usages[0].verb.needs if fold(need) not in said] if len(usages) == 1 else []
+    if len(missing) != 1:
+        return
+    end = line[-1].end
+    for noun in words.names(usages[0].verb.prepositions.get(missing[0], ())).nouns:
+        if fold(noun.name) not in said:
+            yield (
+                *line,
+                Part(Sort.WORD, missing[0], fold(missing[0]), end, end),
+                Part(Sort.WORD, noun.name, fold(noun.name), end, end),
+            )
+
+
+def _verb_at(parts: Sequence[Part], at: int, tongue: Tongue) -> tuple[int, tuple[Beginning, ...]]:
+    """The verb that stands there, and of how many parts; one that takes any words is none here."""
+    for size in range(min(tongue.longest, len(parts) - at), 0, -1):
+        typed = " ".join(part.folded for part in parts[at : at + size])
+        meant = (*map(Beginning, tongue.lexicon.verbs.exact(typed)), *tongue.verbs.get(typed, ()))
+        if meant := tuple(one for one in meant if one.usage.verb.takes != ("words",) and one.turn is None):
+            return size, meant
+    return 0, ()
+
+
+def _kept(rest: tuple[Part, ...], beginning: Beginning, tongue: Tongue) -> tuple[Said, ...]:
+    """Names, amounts and what joins them, without any other word and without a preposition that leads nowhere."""
+    read = _Rest(rest, beginning, tongue)
+    said = [one for one in map(read.slip, read.read()) if _names(one) or one.preposition or one.part.sort in _JOINS]
+    kept: list[Said] = []
+    for one, after in zip(said, (*said[1:], None), strict=True):
+        leads = after is not None and _names(after)
+        if _names(one) or (leads and (one.preposition or (kept and _names(kept[-1])))):
+            kept.append(one)
+    return tuple(kept)
+
+
+_SLIP, _SLIPS_FROM = 0.74, 5
+"""How like a name a word of so many letters must be that is taken for a slip of the pen."""
+_JOINS = frozenset({Sort.COMMA, Sort.AND})
 
 
 def _verb_named(parts: Sequence[Part], tongues: Sequence[Tongue]) -> Part | None:
@@ -319,6 +393,15 @@ class _Rest:
             if said is not None:
                 yield said
             i += size
+
+    def slip(self, said: Said) -> Said:
+        """What is nothing known as the name that it is a slip of: `wrkers`."""
+        if _names(said) or said.preposition or said.part.sort is not Sort.WORD or len(said.part.folded) < _SLIPS_FROM:
+            return said
+        likeness, noun = next(iter(self.names.like(said.part.folded)), (0.0, None))
+        if noun is None or likeness < _SLIP:
+            return said
+        return Said(Part(Sort.WORD, noun.name, fold(noun.name), said.part.column, said.part.end), noun)
 
     def _dated(self, i: int) -> int:
         """How many parts days take that are written there: `del 24 al 27 de diciembre` holds no preposition."""
