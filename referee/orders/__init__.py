@@ -8,7 +8,16 @@ from referee.core.order import write, write_condition
 from referee.orders.faults import place_refusal
 from referee.orders.grammar import LONGEST_LINE, grammar_text, parse
 from referee.orders.lexicon import Held, orders_something
-from referee.orders.reading import AFTER_END, MOST_LINES, is_sentence, read, understand, understand_condition
+from referee.orders.reading import (
+    AFTER_END,
+    MOST_LINES,
+    is_sentence,
+    is_talk,
+    read,
+    understand,
+    understand_condition,
+    verbs_in,
+)
 from referee.orders.sentences import Branch, ForTurn, IgnoredLine, Mistake, Node, Reading, Sentence
 from referee.orders.spelling import did_you_mean
 
@@ -27,12 +36,14 @@ __all__ = [
     "did_you_mean",
     "grammar_text",
     "is_sentence",
+    "is_talk",
     "orders_something",
     "parse",
     "place_refusal",
     "read",
     "understand",
     "understand_condition",
+    "verbs_in",
     "write",
     "write_condition",
 ]

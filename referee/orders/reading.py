@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -9,7 +10,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from referee.core.normal import fold
-from referee.core.order import Condition, Invalid, Order, Refusal, Vocabulary, write, write_condition
+from referee.core.order import Condition, Invalid, Order, Refusal, Verb, Vocabulary, write, write_condition
 from referee.orders import grammar
 from referee.orders.conditions import read_condition_shape
 from referee.orders.faults import Fault, fault, in_part, misspelt_verb, refusal_of
@@ -27,6 +28,7 @@ from referee.orders.tongues import (
     is_worth_it,
     little,
     tongue,
+    verbs_said,
     with_what_is_open,
 )
 
@@ -104,19 +106,26 @@ def wish_in(parts: Sequence[Part], words: Lexicon, source: str) -> tuple[str, ..
     return _gist(parts, words, source, begin)
 
 
+_MAY_I = re.compile(r"\s*(can|could|may|kann|darf|puis|puedo)\b", re.IGNORECASE)
+"""A question, with or without its sign, rather than a wish."""
+
 _MOST_OPEN = 120
 """So many lines are tried for a thing that a wish leaves open."""
 
 
 def _gist(parts: Sequence[Part], words: Lexicon, source: str, begin: int) -> tuple[str, ...]:
-    """The orders that a wish says among other words: `so I buy us 2 cloth and hire a worker`; nothing where one of its verbs says none.
+    """The orders that a wish says among other words: `so I buy us 2 cloth and hire a worker`; nothing where a verb says none.
 
     A sentence that asks, refuses, hedges or tells of others is no wish, nor is one that begins with neither a wish nor a verb.
     """
-    if source.rstrip().endswith("?") or any(part.folded in little().doubts for part in parts[begin:]):
+    if (
+        source.rstrip().endswith("?")
+        or _MAY_I.match(source)
+        or any(part.folded in little().doubts for part in parts[begin:])
+    ):
         return ()
-    spoken = tongue(words)
-    lines = gists(parts[begin:], spoken) if begin or begins_with_a_verb(parts, spoken) else ()
+    spoken, curt = tongue(words), parts[0].text.isupper() and len(parts[0].text) > 1
+    lines = gists(parts[begin:], spoken) if begin or (not curt and begins_with_a_verb(parts, spoken)) else ()
     found: list[tuple[str, ...]] = []
     for meant in lines:
         orders = next(filter(None, (tuple(_senses(line, words, source)) for line in meant)), ())
@@ -129,16 +138,33 @@ def _gist(parts: Sequence[Part], words: Lexicon, source: str, begin: int) -> tup
 
 
 def _senses(line: Sequence[Part], words: Lexicon, source: str) -> Iterator[Order]:
-    """The order that the longest beginning of a line makes; where its verb needs a place that is not said, one for each place."""
-    for left in range(len(line), 1, -1):
-        with suppress(Misread):
-            order = read_line(line[:left], (words,), source, False)[0]
-            if order.things or order.clauses:
-                yield order
-                return
+    """The order that a line makes; where its verb needs a place that is not said, one for each place."""
+    with suppress(Misread):
+        order = read_line(line, (words,), source, False)[0]
+        if order.things or order.clauses:
+            yield order
+            return
     for said in with_what_is_open(line, words):
         with suppress(Misread):
             yield read_line(said, (words,), source, False)[0]
+
+
+_TALK = 4
+"""So many words at least have a line in which somebody talks."""
+
+
+def is_talk(line: str) -> bool:
+    """Whether a line talks, in words such as if, why or I, and orders nothing in capitals."""
+    words = line.split()
+    if len(words) < _TALK or (words[0].isupper() and len(words[0]) > 1):
+        return False
+    return any(fold(word.strip(",.;:!?")) in little().doubts | little().wish for word in words)
+
+
+def verbs_in(text: str, vocabulary: Vocabulary) -> tuple[Verb, ...]:
+    """The verbs of a game that a text in plain words has, in any of its languages."""
+    shape = parse(" ".join(text.split())[:LONGEST_LINE])
+    return verbs_said(shape.parts, tongue(lexicon(vocabulary))) if isinstance(shape, SentenceShape) else ()
 
 
 def _one_of(parts: Sequence[Part], words: Lexicon) -> Iterator[Part]:

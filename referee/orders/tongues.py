@@ -210,6 +210,16 @@ def gists(parts: Sequence[Part], tongue: Tongue) -> tuple[tuple[tuple[Part, ...]
     return tuple(lines)
 
 
+def verbs_said(parts: Sequence[Part], tongue: Tongue) -> tuple[Verb, ...]:
+    """The verbs that a sentence has anywhere, as typed or in other words, each once."""
+    found = [one.usage.verb for at in range(len(parts)) for one in _verb_at(parts, at, tongue)[1]]
+    return tuple({verb.word: verb for verb in found}.values())
+
+
+_FREE = frozenset({"words", "name", "text"})
+"""What may be any word at all: a verb that takes it would take every sentence."""
+
+
 def begins_with_a_verb(parts: Sequence[Part], tongue: Tongue) -> bool:
     """Whether a line begins with a verb, as typed or in other words."""
     return bool(parts) and _verb_at(parts, 0, tongue)[0] > 0
@@ -237,7 +247,7 @@ def _verb_at(parts: Sequence[Part], at: int, tongue: Tongue) -> tuple[int, tuple
     for size in range(min(tongue.longest, len(parts) - at), 0, -1):
         typed = " ".join(part.folded for part in parts[at : at + size])
         meant = (*map(Beginning, tongue.lexicon.verbs.exact(typed)), *tongue.verbs.get(typed, ()))
-        if meant := tuple(one for one in meant if one.usage.verb.takes != ("words",) and one.turn is None):
+        if meant := tuple(one for one in meant if not _FREE & {*one.usage.verb.takes} and one.turn is None):
             return size, meant
     return 0, ()
 
@@ -247,8 +257,8 @@ def _kept(rest: tuple[Part, ...], beginning: Beginning, tongue: Tongue) -> tuple
     read = _Rest(rest, beginning, tongue)
     said = [one for one in map(read.slip, read.read()) if _names(one) or one.preposition or one.part.sort in _JOINS]
     kept: list[Said] = []
-    for one, after in zip(said, (*said[1:], None), strict=True):
-        leads = after is not None and _names(after)
+    for at, one in enumerate(said):
+        leads = at + 1 < len(said) and _names(said[at + 1])
         if _names(one) or (leads and (one.preposition or (kept and _names(kept[-1])))):
             kept.append(one)
     return tuple(kept)

@@ -16,7 +16,7 @@ from referee.service.intake.commands.caller import Caller
 from referee.service.intake.desk import read_lines
 from referee.service.intake.lookup import look_up
 from referee.service.intake.questions import asked_of, plainly_meant
-from referee.service.intake.remarks import asks, questions_in, says
+from referee.service.intake.remarks import questions_in, says
 from referee.service.intake.welcome import lines_of, wishes_of
 from referee.service.match.playing import load
 from referee.service.turn.hand import Hand, Writer
@@ -285,12 +285,11 @@ def come_of(world: World, said: Said) -> set[str]:
         if reading.desk:
             return {sentence.order.verb for sentence in reading.desk} | {said.text.upper(), "SEND rules", "does"}
         if meant.lines:
-            return {"; ".join(meant.lines), "does" if meant.does else ""}
+            return {"; ".join(meant.lines).replace("\n", "; "), "does" if meant.does else ""}
         if says(said.text):
             return {"."}
-        kinds = asked_of(said.text)
-        passage = look_up(hand.playing.game, said.text) if asks(said.text) and set(kinds) <= {"owe"} else ""
-        return {f"rule {passage.rpartition('[')[2].rstrip(']')}"} if passage else set(kinds)
+        kinds, rule = asked_of(hand, said.text)
+        return {f"rule {rule.rpartition('[')[2].rstrip(']')}"} if rule else set(kinds)
 
 
 def _at_the_door(world: World, said: Said) -> set[str]:

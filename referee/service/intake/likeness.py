@@ -1,87 +1,122 @@
 """What a sentence is most like, of kinds that are known by examples; for words that no pattern of plain.toml foresaw.
 
-An example is a vector of its words' stems and of the beginnings, middles and ends of its words, each weighed by how rare it is among
-all examples. A sentence is of the kind whose examples lie nearest to it, where they lie near enough and no other kind lies as near.
+An example is a vector of its words and of the pieces of its words, each weighed by how rare it is. A sentence is of the kind whose
+examples lie nearest to it, where they lie near enough and no other kind lies as near.
 """
 
 from __future__ import annotations
 
 import math
 import re
-import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import NamedTuple
+
+import msgspec
 
 from referee.core.normal import fold
 
 _WORD = re.compile(r"[a-z0-9]+")
+_PLACE = re.compile(r"[a-z]+\d\w*")
+_ADDRESS = re.compile(r"\S+@\S+")
 _GRAM, _OF_A_GRAM = 4, 0.35
-"""So many letters of a word are looked at together, and what such a piece counts beside a whole word: endings and typing errors differ."""
-_NEAR, _APART = 0.40, 1.12
-"""How near an example must lie (1: the same words), and how many times as near as that of any other kind."""
+"""So many letters of a word are looked at together, for endings and slips; what such a piece counts beside a whole word."""
+_UNKNOWN = 0.5
+"""How rare a word is that no example has, beside the rarest that one has."""
+_OF_ALL = 0.6
+"""What the likeness to all examples of a kind together counts beside that to the nearest one."""
+_NEAR, _CLEAR = 0.42, 0.75
+_APART, _WIDE = 1.05, 1.35
+"""How near a kind must lie to be the likeliest, and to be clear; and how many times as near as any other."""
 _SHORTEST = 2
 
-type Vector = dict[str, float]
+_Vector = dict[str, float]
 
 
-def most_like(text: str, whom: str) -> str:
-    """The kind that a text is most like, of those for `whom` ("member", "door"); "" for none."""
+class Kind(msgspec.Struct, frozen=True):
+    """What is asked so: `say` are the examples, `line` brings what is asked, `answer` says it."""
+
+    say: tuple[str, ...]
+    line: str = ""
+    answer: str = ""
+
+
+KINDS: Mapping[str, Mapping[str, Kind]] = msgspec.toml.decode(
+    files(__package__).joinpath("examples.toml").read_bytes(), type=dict[str, dict[str, Kind]]
+)
+
+
+def most_like(text: str, whom: str, names: Collection[str] = ()) -> tuple[str, bool]:
+    """The kind that a text is most like, of those for `whom` ("member", "door"), "" for none; and whether that is clear.
+
+    `names`, folded, are those of people, places and things: an example has X for any of them.
+    """
     examples = _examples(whom)
-    asked = _vector(text, examples.rare)
-    if len(_WORD.findall(fold(text))) < _SHORTEST or not asked:
-        return ""
-    near: dict[str, float] = {}
+    if len(_WORD.findall(fold(text))) < _SHORTEST:
+        return "", False
+    asked = _weighed(Counter(_features(text, names)), examples.rare)
+    found = {kind: _OF_ALL * _cosine(asked, whole) for kind, whole in examples.whole.items()}
+    nearest: dict[str, float] = {}
     for kind, example in examples.known:
-        near[kind] = max(near.get(kind, 0.0), _cosine(asked, example))
-    best = max(near, key=lambda kind: near[kind])
-    other = max((n for kind, n in near.items() if kind != best), default=0.0)
-    return best if near[best] >= _NEAR and near[best] >= _APART * other and best != "none" else ""
+        nearest[kind] = max(nearest.get(kind, 0.0), _cosine(asked, example))
+    found = {kind: nearest[kind] + found[kind] for kind in nearest}
+    best = max(found, key=lambda kind: found[kind])
+    other = max(likeness for kind, likeness in found.items() if kind != best)
+    if best == "none" or found[best] < max(_NEAR, _APART * other):
+        return "", False
+    return best, found[best] >= max(_CLEAR, _WIDE * other)
 
 
 class Examples(NamedTuple):
-    """The vectors of all examples with their kinds, and how rare each feature is in them."""
+    """The vectors of all examples with their kinds, of each kind together, and how rare each feature is."""
 
-    known: tuple[tuple[str, Vector], ...]
+    known: tuple[tuple[str, _Vector], ...]
+    whole: Mapping[str, _Vector]
     rare: Mapping[str, float]
 
 
 @cache
 def _examples(whom: str) -> Examples:
-    kinds: Mapping[str, list[str]] = tomllib.loads(files(__package__).joinpath("examples.toml").read_text("utf-8"))[whom]
-    said = [(kind, Counter(_features(example))) for kind, examples in kinds.items() for example in examples]
+    said = [(kind, Counter(_features(say))) for kind, known in KINDS[whom].items() for say in known.say]
     often = Counter(feature for _, features in said for feature in features)
     rare = {feature: math.log(1 + len(said) / n) for feature, n in often.items()}
-    return Examples(tuple((kind, _weighed(features, rare)) for kind, features in said), rare)
+    known = tuple((kind, _weighed(features, rare)) for kind, features in said)
+    whole: dict[str, Counter[str]] = {}
+    for kind, features in said:
+        whole.setdefault(kind, Counter()).update(dict.fromkeys(features, 1))
+    return Examples(known, {kind: _weighed(features, rare) for kind, features in whole.items()}, rare)
 
 
-def _vector(text: str, rare: Mapping[str, float]) -> Vector:
-    return _weighed(Counter(_features(text)), rare)
-
-
-def _weighed(features: Counter[str], rare: Mapping[str, float]) -> Vector:
-    """A vector of length 1; a feature that no example has is as rare as can be, unless it is a piece of a word."""
-    most = max(rare.values())
-    vector = {
-        feature: (1.0 if feature[0] == "=" else _OF_A_GRAM) * rare.get(feature, most if feature[0] == "=" else 0.0)
-        for feature in features
-    }
+def _weighed(features: Mapping[str, int], rare: Mapping[str, float]) -> _Vector:
+    """A vector of length 1; a word that no example has is as rare as can be."""
+    unknown = max(rare.values())
+    vector: _Vector = {}
+    for feature, often in features.items():
+        counts, rarely = (
+            (1.0, rare.get(feature, unknown)) if feature[0] == "=" else (_OF_A_GRAM, rare.get(feature, 0.0))
+        )
+        vector[feature] = counts * rarely * (1 + math.log(often))
     length = math.sqrt(sum(weight**2 for weight in vector.values())) or 1.0
     return {feature: weight / length for feature, weight in vector.items() if weight}
 
 
-def _features(text: str) -> Iterator[str]:
-    """The words of a text, each once with a mark of equality, and the pieces of its longer words."""
-    words = _WORD.findall(fold(text).replace("'", " ").replace("\u2019", " "))
+def _features(text: str, names: Collection[str] = ()) -> Iterator[str]:
+    """The words of a text with a mark of equality, two that follow each other, and the pieces of longer ones; names are all X."""
+    said = _ADDRESS.sub(" address ", fold(text).replace("'", " ").replace("\u2019", " "))
+    words = [
+        "9" if word.isdigit() else "x" if word in names or _PLACE.fullmatch(word) else word
+        for word in _WORD.findall(said)
+    ]
     for word in words:
         yield f"={word}"
         bounded = f"^{word}$"
         if len(word) >= _GRAM:
             yield from (bounded[i : i + _GRAM] for i in range(len(bounded) - _GRAM + 1))
-    yield from (f"={first} {second}" for first, second in zip(words, words[1:], strict=False))
+    yield from (f"+{first} {second}" for first, second in pairwise(words))
 
 
-def _cosine(one: Vector, other: Vector) -> float:
+def _cosine(one: _Vector, other: _Vector) -> float:
     return sum(weight * other[feature] for feature, weight in one.items() if feature in other)

@@ -44,12 +44,13 @@ class Passage(NamedTuple):
 
 
 class Index(NamedTuple):
-    """The passages of a game, how rare each word is in them, what is a subject, and what words are called in other languages."""
+    """The passages of a game, how rare each word is in them, what is a subject, what words are called elsewhere; all names."""
 
     passages: tuple[Passage, ...]
     rare: dict[str, float]
     subjects: frozenset[str]
     called: dict[str, str]
+    names: frozenset[str]
 
 
 def look_up(game: AnyGame, question: str) -> str:
@@ -89,6 +90,35 @@ def look_up(game: AnyGame, question: str) -> str:
         if score > best:
             best, said = score, f"{passage.text} [{passage.cites}]"
     return said
+
+
+def names_of(game: AnyGame) -> frozenset[str]:
+    """The words of the names of a game, folded, in each number and language that it knows."""
+    return _index(game).names
+
+
+_BESIDE, _SPEAKS, _OF_LENGTH = 2, 0.34, 0.9
+"""So many rules are quoted that only speak of what is asked, so much of it each must say; a long one counts for less."""
+
+
+def speak_of(game: AnyGame, question: str) -> tuple[str, ...]:
+    """The rules that say most of what is asked, with their numbers, where none of them answers it."""
+    index = _index(game)
+    asked = dict.fromkeys(_words(question, index.called))
+    if not index.subjects & asked.keys():
+        return ()
+    most = max(index.rare.values())
+    weight = {word: index.rare.get(word, most) for word in asked}
+    length = sum(passage.words.total() for passage in index.passages) / len(index.passages)
+    found: list[tuple[float, str]] = []
+    for passage in index.passages:
+        there = {word: passage.words[word] for word in asked if passage.words[word]}
+        if sum(weight[word] for word in there) < _SPEAKS * sum(weight.values()):
+            continue
+        norm = _RISES * (1 - _OF_LENGTH + _OF_LENGTH * passage.words.total() / length)
+        score = sum(weight[word] * often * (_RISES + 1) / (often + norm) for word, often in there.items())
+        found.append((score, f"{passage.text} [{passage.cites}]"))
+    return tuple(said for _, said in sorted(found, reverse=True)[:_BESIDE])
 
 
 def _named(word: str, text: str) -> bool:
@@ -145,7 +175,10 @@ def _indexed(game: AnyGame) -> Index:
     subjects = frozenset(word for name in names for word in _words(name, called)) | frozenset(
         _ASKED["alike"]
     ) - frozenset(_ASKED["deeds"])
-    return Index(passages, rare, subjects & rare.keys(), called)
+    said = (_bare(name) for noun in words.nouns for name in (noun.name, *noun.spoken))
+    single = {word for name in said for word in _WORD.findall(name)} - _IDLE
+    plural = {f"{word}s" for word in single} | {f"{word[:-1]}ies" for word in single if word.endswith("y")}
+    return Index(passages, rare, subjects & rare.keys(), called, frozenset(single | plural))
 
 
 def _counted(text: str, called: dict[str, str]) -> Counter[str]:

@@ -9,15 +9,16 @@ from typing import NamedTuple
 
 from referee.core.normal import fold
 from referee.kit.wording import in_a_row
-from referee.orders import Mistake, Reading, orders_something
+from referee.orders import Mistake, Reading, is_talk, orders_something, verbs_in
 from referee.service.base import notes
 from referee.service.base.letter_facts import Notice, SentOn
 from referee.service.base.remembered import Corrections
 from referee.service.house.blocks import GAME_MASTER, Block
 from referee.service.house.press import do_blocks, shortened
 from referee.service.intake.commands.asking import deadline_sentences
+from referee.service.intake.likeness import KINDS, most_like
 from referee.service.intake.lines import seats_by_name
-from referee.service.intake.lookup import look_up
+from referee.service.intake.lookup import look_up, names_of, speak_of
 from referee.service.intake.receipts import answer
 from referee.service.intake.remarks import (
     LINES,
@@ -35,7 +36,7 @@ from referee.service.intake.remarks import (
 from referee.service.match.members import everybody, hides_names
 from referee.service.match.result import NOTHING, Came
 from referee.service.match.sheets import debts
-from referee.service.post.frames import form_for, frame
+from referee.service.post.frames import form_for, frame, what_if_late
 from referee.service.post.post import About, Mail, post
 from referee.service.turn.hand import Hand
 from referee.service.turn.knowledge import how_it_ends
@@ -123,15 +124,36 @@ def plainly_meant(hand: Hand, text: str, reading: Reading) -> Meant:
         return Meant(("TERMINATE",), True)
     if reading.yes or not reading.mistakes or understood(reading) or len(text) > _LONGEST or by_a_machine(text):
         return Meant()
-    if hand.over or hand.playing.fault:
+    if hand.over or hand.playing.fault or says(text):
         return Meant()
+    if press := _told_on(hand, text):
+        return Meant((press,), True)
     if deeds := _deeds(hand, text):
         return Meant(deeds, True)
     if not all(_is_said(hand, mistake.source, is_prose(mistake)) for mistake in reading.mistakes):
         return Meant()
-    asked = [kind for kind in asked_of(text) if kind in LINES]
-    others = tuple(sentence for kind in asked_of(text) if kind not in LINES for sentence in _ANSWERS[kind](hand))
-    return Meant(tuple(LINES[kind] for kind in asked), False, others)
+    asked = asked_of(hand, text).kinds
+    others = tuple(sentence for kind in asked if kind not in _LINES for sentence in _answers(hand, kind))
+    return Meant(tuple(_LINES[kind] for kind in asked if kind in _LINES), False, others)
+
+
+_TELL = re.compile(
+    r"\s*(?:(?:please|bitte|por favor)\s+)*(?:tell|forward (?:this )?to|pass (?:this )?on to|sage?|dis à|dites à|dile a)\s+",
+    re.IGNORECASE,
+)
+_THAT = re.compile(r"\W*(?:(?:only|please|bitte|that|dass|que)\b\W*)*", re.IGNORECASE)
+
+
+def _told_on(hand: Hand, text: str) -> str:
+    """The press that tells another player what a letter wants him told, "" where none is named: `Tell Ben that I want peace`."""
+    lead = _TELL.match(text) if hand.seat and not hides_names(hand.playing) else None
+    rest = text[lead.end() :] if lead else ""
+    known = {**{seat.casefold(): seat for seat in hand.playing.created.seats}, **seats_by_name(hand)}
+    for name in sorted(known, key=len, reverse=True):
+        if known[name] != hand.seat and re.match(rf"{re.escape(name)}\b", rest, re.IGNORECASE):
+            said = _THAT.sub("", rest[len(name) :], count=1).strip()
+            return f"PRESS TO {known[name]}\n{said}\nEND" if said else ""
+    return ""
 
 
 _MASTERS = ("end", "dummy", "replace", "time", "pause", "resume")
@@ -246,7 +268,7 @@ def _is_said(hand: Hand, line: str, prose: bool) -> bool:
     game = hand.playing.game.vocabulary(hand.playing.outcome.state)
     if line.split()[0].isupper() and len(line.split()[0]) > 1:
         return False
-    return prose and not orders_something(line, game)
+    return is_talk(line) or (prose and not orders_something(line, game))
 
 
 # ---------------------------------------------------------------- yes and thanks
@@ -321,20 +343,36 @@ _MEANT = {
 """What is asked in words that are those of another question, too: "my turn", "who is winning"."""
 
 
-def asked_of(text: str) -> tuple[str, ...]:
-    """What is asked, without what is only asked in the same words."""
-    asked = questions_in(text)
-    beside = {other for kind in asked for other in _MEANT.get(kind, ())}
-    return tuple(kind for kind in asked if kind not in beside)
+class Asked(NamedTuple):
+    """The kinds of what a member asks, or the rule that says it."""
+
+    kinds: tuple[str, ...] = ()
+    rule: str = ""
+
+
+def asked_of(hand: Hand, text: str) -> Asked:
+    """What is asked: by the patterns of plain words, by a rule that says it, else by the likeness to examples."""
+    found = questions_in(text)
+    beside = {other for kind in found for other in _MEANT.get(kind, ())}
+    kinds = tuple(kind for kind in found if kind not in beside)
+    like, clear = most_like(text, "member", _names(hand))
+    if like and (clear or kinds) and {*kinds} <= {"owe"}:
+        kinds = (like,)
+    rule = look_up(hand.playing.game, text) if asks(text) and {*kinds} <= {"owe"} else ""
+    return Asked((), rule) if rule else Asked(kinds or ((like,) if like else ()))
+
+
+def _names(hand: Hand) -> frozenset[str]:
+    """The words of all names here: of people, seats, places and things."""
+    people = () if hides_names(hand.playing) else seats_by_name(hand)
+    called = " ".join((*people, *hand.playing.created.seats))
+    return names_of(hand.playing.game) | frozenset(_small(called).split())
 
 
 def _answer(hand: Hand, text: str) -> None:
-    asked = asked_of(text)
-    passage = look_up(hand.playing.game, text) if asks(text) and set(asked) <= {"owe"} else ""
-    if passage:
-        asked = ()
-    sentences = list(dict.fromkeys(sentence for kind in asked for sentence in _ANSWERS[kind](hand)))
-    sentences += [passage] if passage else []
+    asked, passage = asked_of(hand, text)
+    sentences = list(dict.fromkeys(sentence for kind in asked for sentence in _answers(hand, kind)))
+    sentences += [passage] if passage else [] if asked else _beside(hand, text)
     known = bool(asked or passage)
     title, master = ("Your question" if known else "Your letter"), _masters(hand)
     if master and not hand.game_master:
@@ -353,8 +391,33 @@ def _answer(hand: Hand, text: str) -> None:
             f"I am a program and did not understand your letter.{keeper} HELP says what can be written to me."
         )
     framed = frame(hand, hand.member, hand.player)
-    form = form_for(hand.step, hand.playing, hand.seat) if hand.seat and "owe" in asked else None
+    form = form_for(hand.step, hand.playing, hand.seat) if hand.seat and {"owe", "auto", "skip"} & {*asked} else None
     answer(hand, "answer", Notice(framed, title, tuple(sentences), form=form), "refusal")
+
+
+def _answers(hand: Hand, kind: str) -> tuple[str, ...]:
+    """What is said to a question of a kind: by the situation, or as the examples have it."""
+    if kind in _ANSWERS:
+        return _ANSWERS[kind](hand)
+    known = KINDS["member"].get(kind)
+    return (known.answer,) if known and known.answer else ()
+
+
+def _beside(hand: Hand, text: str) -> list[str]:
+    """How an order is written whose verb is in the letter; else the rules that speak of what is asked."""
+    game = hand.playing.game
+    verbs = verbs_in(text, game.vocabulary(hand.playing.outcome.state)) if not asks(text) else ()
+    written = [
+        f"{verb.word} ({verb.meaning}), as in {verb.example.splitlines()[0]}" for verb in verbs[:_SHOWN] if verb.example
+    ]
+    if written:
+        return [f"If you want to order something, write it like this, on a line of its own: {'; '.join(written)}."]
+    found = speak_of(game, text)
+    return [f"These rules speak of it: {' '.join(found)}"] if found else []
+
+
+_SHOWN = 2
+"""So many verbs of a letter are shown as orders."""
 
 
 def _masters(hand: Hand) -> str:
@@ -438,6 +501,25 @@ def _ends(hand: Hand) -> tuple[str, ...]:
     )
 
 
+def _silent(hand: Hand) -> tuple[str, ...]:
+    """What is played for him who does not answer."""
+    if not hand.seat:
+        return ()
+    return (what_if_late(hand.playing, hand.seat), "STANDING (HELP STANDING) keeps orders that are played then.")
+
+
+def _auto(hand: Hand) -> tuple[str, ...]:
+    """A sound turn to send back, and a bot for a while."""
+    bot = "AUTOPLAY UNTIL and a day has a bot play for you until then."
+    if not debts(hand.playing, hand.seat):
+        return ("Nothing is asked of you now.", bot)
+    return ("The sheet below is a sound turn, with its reasons: send it back as it stands, or change it.", bot)
+
+
+_LINES = {**LINES, **{kind: known.line for kind, known in KINDS["member"].items() if known.line}}
+"""The lines that bring what is asked."""
+
+
 _ANSWERS: Mapping[str, Callable[[Hand], tuple[str, ...]]] = {
     "owe": _owe,
     "win": _win,
@@ -448,4 +530,6 @@ _ANSWERS: Mapping[str, Callable[[Hand], tuple[str, ...]]] = {
     "quit": _quit,
     "next": _next,
     "ends": _ends,
+    "silent": _silent,
+    "auto": _auto,
 }
