@@ -130,7 +130,7 @@ def plainly_meant(hand: Hand, text: str, reading: Reading) -> Meant:
         return Meant((press,), True)
     if deeds := _deeds(hand, text):
         return Meant(deeds, True)
-    if not all(_is_said(hand, mistake.source, is_prose(mistake)) for mistake in reading.mistakes):
+    if not all(_is_said(hand, mistake) for mistake in reading.mistakes):
         return Meant()
     asked = asked_of(hand, text).kinds
     others = tuple(sentence for kind in asked if kind not in _LINES for sentence in _answers(hand, kind))
@@ -249,7 +249,7 @@ def answered_plainly(hand: Hand, text: str, reading: Reading, yes: bool) -> Came
     if says(text) == "thanks":
         _remind(hand, "corrections", "My corrections of your last letter still wait: reply YES and they are taken.")
         return NOTHING
-    if not all(_is_said(hand, mistake.source, is_prose(mistake)) for mistake in reading.mistakes):
+    if not all(_is_said(hand, mistake) for mistake in reading.mistakes):
         return None
     _answer(hand, text)
     return NOTHING
@@ -261,14 +261,15 @@ def _is_clear(text: str) -> bool:
     return "!" in first and not first.isupper() and says(text) == "thanks" and first.casefold().startswith("clear")
 
 
-def _is_said(hand: Hand, line: str, prose: bool) -> bool:
+def _is_said(hand: Hand, mistake: Mistake) -> bool:
     """Whether a line is a sentence to somebody, and was not meant for an order."""
-    if "?" in line or questions_in(line) or asks(line):
-        return not line.split()[0].isupper() or len(line.split()[0]) < 2
-    game = hand.playing.game.vocabulary(hand.playing.outcome.state)
-    if line.split()[0].isupper() and len(line.split()[0]) > 1:
+    line, first = mistake.source, mistake.source.split()[0]
+    if first.isupper() and len(first) > 1:
         return False
-    return is_talk(line) or (prose and not orders_something(line, game))
+    if "?" in line or questions_in(line) or asks(line):
+        return True
+    game = hand.playing.game.vocabulary(hand.playing.outcome.state)
+    return (is_talk(line) and not mistake.refusal.instead) or (is_prose(mistake) and not orders_something(line, game))
 
 
 # ---------------------------------------------------------------- yes and thanks
