@@ -167,8 +167,9 @@ def _plain_words(so: AtDoor) -> AtDoor | Ended:
         so, wishes=tuple(wish for wish in wishes if wish.match or wish.kind == "play" or not tried), tried=tried
     )
     commands = so.text.strip().isupper() and (so.tried or so.reading.desk)
-    thanks = says(so.text) == "thanks" and not commands
-    return Ended("nothing", so) if thanks and not so.wishes else so
+    kinds = {wish.kind for wish in so.wishes}
+    thanks = kinds == {"thanks"} or (not kinds and says(so.text) == "thanks")
+    return Ended("nothing", so) if thanks and not commands else so
 
 
 def _line_meant(so: AtDoor) -> AtDoor:

@@ -28,7 +28,7 @@ _UNKNOWN = 0.5
 """How rare a word is that no example has, beside the rarest that one has."""
 _OF_ALL = 0.6
 """What the likeness to all examples of a kind together counts beside that to the nearest one."""
-_NEAR, _CLEAR = 0.42, 0.75
+_NEAR, _CLEAR = 0.38, 0.75
 _APART, _WIDE = 1.05, 1.35
 """How near a kind must lie to be the likeliest, and to be clear; and how many times as near as any other."""
 _SHORTEST = 2

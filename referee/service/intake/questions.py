@@ -134,7 +134,19 @@ def plainly_meant(hand: Hand, text: str, reading: Reading) -> Meant:
         return Meant()
     asked = asked_of(hand, text).kinds
     others = tuple(sentence for kind in asked if kind not in _LINES for sentence in _answers(hand, kind))
-    return Meant(tuple(_LINES[kind] for kind in asked if kind in _LINES), False, others)
+    return Meant(tuple(_line(hand, kind, text) for kind in asked if kind in _LINES), False, others)
+
+
+def _line(hand: Hand, kind: str, text: str) -> str:
+    """The line that brings what is asked; of record sheets that of the one seat that is meant."""
+    if kind != "sheets":
+        return _LINES[kind]
+    people = {} if hides_names(hand.playing) else seats_by_name(hand)
+    known = {**people, **{seat.casefold(): seat for seat in hand.playing.created.seats}}
+    said = {known[word] for word in _small(text).split() if word in known}
+    own = re.search(r"\b(i|my|mine|me|ich|mein\w*|mir|je|j|mes|mon|ma|yo|mis?|tengo|quedan)\b", _small(text))
+    seat = said.pop() if len(said) == 1 else hand.seat if own and not said else ""
+    return f"{_LINES[kind]} OF {seat}" if seat else _LINES[kind]
 
 
 _TELL = re.compile(
@@ -357,10 +369,16 @@ def asked_of(hand: Hand, text: str) -> Asked:
     beside = {other for kind in found for other in _MEANT.get(kind, ())}
     kinds = tuple(kind for kind in found if kind not in beside)
     like, clear = most_like(text, "member", _names(hand))
+    if not hand.seat and like in _OF_A_SEAT:
+        like = ""
     if like and (clear or kinds) and {*kinds} <= {"owe"}:
         kinds = (like,)
     rule = look_up(hand.playing.game, text) if asks(text) and {*kinds} <= {"owe"} else ""
     return Asked((), rule) if rule else Asked(kinds or ((like,) if like else ()))
+
+
+_OF_A_SEAT = frozenset(("owe", "undo", "refused", "skip", "auto", "repeat", "quit", "orders", "away"))
+"""What only a player asks."""
 
 
 def _names(hand: Hand) -> frozenset[str]:

@@ -23,6 +23,7 @@ from referee.service.house.who import (
 )
 from referee.service.intake.commands.caller import Caller
 from referee.service.intake.kept_letters import letter_text
+from referee.service.intake.likeness import KINDS, most_like
 from referee.service.intake.lookup import look_up
 from referee.service.intake.remarks import (
     ACTS,
@@ -67,7 +68,13 @@ def wishes_of(caller: Caller, text: str) -> tuple[Wish, ...]:
     if any(deed.kind == "play" and not deed.game for deed in deeds):
         named = next((wish.game for wish in wishes_in(text, known) if wish.game), "")
         deeds = tuple(msgspec.structs.replace(deed, game=deed.game or named) for deed in deeds)
-    asked = wishes_in(text, known)
+    asked = wishes_in(text, known) or ()
+    like, clear = most_like(text, "door", {name for row in rows for name in (row.name, *row.name.split("-"))})
+    kinds = {wish.kind for wish in asked}
+    if like and ((clear and kinds <= _WEAK) or kinds <= {"game"}):
+        game = next((wish.game for wish in asked if wish.game), game_in(text, known))
+        match = next((wish.match for wish in asked if wish.match), "")
+        asked = (Wish(like, game, match),)
     if {wish.kind for wish in asked} <= _BESIDE_RULES and (passages := _passages(caller, text, known)):
         return (*deeds, Wish("rule", name="\n".join(passages)))
     return (*deeds, *(wish for wish in asked if not (deeds and wish.kind in ACTS)))
@@ -91,6 +98,9 @@ def _without(text: str, known: Known) -> str:
 
 _SOME = 2
 """So many games may be meant by a question that names none."""
+
+_WEAK = frozenset(("begin", "game", "games", "time", "look"))
+"""What is asked in words that may be about something else, which an example knows better."""
 
 _BESIDE_RULES = frozenset(("cost", "game"))
 """What is asked in words that may be about a game, too."""
@@ -156,7 +166,7 @@ def _only(rows: Mapping[str, MatchRow], wish: Wish) -> MatchRow | None:
 def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], came: int, token: str = "") -> None:
     """Write to somebody who he is talking to, what is played, what he seems to have asked, and how to go on, by a reply address."""
     tongue = tongue_of(letter_text(caller.letter))
-    said = (tongue.get(wish.kind, "") or _ANSWERS[wish.kind](caller, wish) for wish in wishes)
+    said = (tongue.get(wish.kind, "") or _answer(caller, wish) for wish in wishes)
     answers = tuple(dict.fromkeys(filter(None, (tongue.get("reads", ""), *said))))
     kinds = {wish.kind for wish in wishes}
     lists = not kinds or bool(kinds & {"games", "begin", "players", "open", *ACTS})
@@ -193,6 +203,11 @@ def _ways(at: At) -> tuple[tuple[str, str], ...]:
 
 
 # ---------------------------------------------------------------- answers
+
+
+def _answer(caller: Caller, wish: Wish) -> str:
+    """What is said to a wish: as things stand here, or as the examples have it."""
+    return _ANSWERS[wish.kind](caller, wish) if wish.kind in _ANSWERS else KINDS["door"][wish.kind].answer
 
 
 def _games(caller: Caller, wish: Wish) -> str:
@@ -376,6 +391,7 @@ _ANSWERS: Mapping[str, Callable[[Caller, Wish], str]] = {
     "join": _join,
     "watch": _watch,
     "create": _create,
+    "host": _create,
     "begin": _begin,
     "time": _time,
     "players": _players,
