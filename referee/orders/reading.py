@@ -14,13 +14,14 @@ from referee.core.order import Condition, Invalid, Order, Refusal, Verb, Vocabul
 from referee.orders import grammar
 from referee.orders.conditions import read_condition_shape
 from referee.orders.faults import Fault, fault, in_part, misspelt_verb, refusal_of
-from referee.orders.grammar import LONGEST_LINE, If, Malformed, Part, SentenceShape, Shape, parse
+from referee.orders.grammar import LONGEST_LINE, If, Malformed, Part, SentenceShape, Shape, Sort, parse
 from referee.orders.lexicon import Lexicon, desk_lexicon, lexicon
 from referee.orders.lines import Written, logical_lines
 from referee.orders.resolve import read_line, read_sentence
 from referee.orders.sentences import Branch, ForTurn, IgnoredLine, Memory, Mistake, Node, Reading, Sentence
 from referee.orders.spelling import Misread, number_part
 from referee.orders.tongues import (
+    FREE,
     as_wished,
     begins_with_a_verb,
     gists,
@@ -101,7 +102,8 @@ def wish_in(parts: Sequence[Part], words: Lexicon, source: str) -> tuple[str, ..
             break
         with suppress(Misread):
             order, found, _ = read_in_any_words(parts[begin:left], (words,), source)
-            if order.things or order.clauses:
+            free = any(FREE & {*usage.verb.takes} for usage in found.verbs.exact(fold(order.verb)))
+            if (order.things or order.clauses) and not (free and left < end):
                 return (write(order, found.singulars),)
     return _gist(parts, words, source, begin)
 
@@ -125,7 +127,9 @@ def _gist(parts: Sequence[Part], words: Lexicon, source: str, begin: int) -> tup
     ):
         return ()
     spoken, curt = tongue(words), parts[0].text.isupper() and len(parts[0].text) > 1
-    lines = gists(parts[begin:], spoken) if begin or (not curt and begins_with_a_verb(parts, spoken)) else ()
+    own = parts[0].sort is Sort.QUANTITY or parts[0].folded in little().articles  # as `_one_of` left it
+    may = begin or own or (not curt and begins_with_a_verb(parts, spoken))
+    lines = gists(parts[begin:], spoken) if may else ()
     found: list[tuple[str, ...]] = []
     for meant in lines:
         orders = next(filter(None, (tuple(_senses(line, words, source)) for line in meant)), ())
@@ -457,7 +461,7 @@ class _Letter:
         refusal = refusal_of(found, str)
         plain = self._game and self._patient() and not refusal.instead
         if plain and self._game and (wished := wish_in(shaped.parts, self._game, written.text)):
-            said = f"Did you mean {wished[0]}?" if len(wished) == 1 else "It leaves open from where, or to where."
+            said = f"Did you mean {wished[0]}?" if len(wished) == 1 else "It leaves open from where."
             refusal = Invalid(f"It reads like a wish. {said}", "", "", wished)
             self._refuse(written, refusal, 0, len(written.text), meant=True)
             return

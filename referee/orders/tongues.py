@@ -216,7 +216,11 @@ def verbs_said(parts: Sequence[Part], tongue: Tongue) -> tuple[Verb, ...]:
     return tuple({verb.word: verb for verb in found}.values())
 
 
-_FREE = frozenset({"words", "name", "text"})
+def _takes_names(verb: Verb) -> bool:
+    return not FREE & {*verb.takes} and verb.takes != ("number",)
+
+
+FREE = frozenset({"words", "text", "word"})
 """What may be any word at all: a verb that takes it would take every sentence."""
 
 
@@ -226,28 +230,36 @@ def begins_with_a_verb(parts: Sequence[Part], tongue: Tongue) -> bool:
 
 
 def with_what_is_open(line: Sequence[Part], words: Lexicon) -> Iterator[tuple[Part, ...]]:
-    """A line with each of the names that its verb needs and it does not say, where that is one: from where."""
+    """A line with each of the places that its verb may begin from, where it does not say from which."""
     usages = words.verbs.exact(line[0].folded)
     said = {part.folded for part in line}
     missing = [need for need in usages[0].verb.needs if fold(need) not in said] if len(usages) == 1 else []
-    if len(missing) != 1:
-        return
-    end = line[-1].end
+    if missing != ["FROM"]:
+        return  # whom a thing is for nobody can guess
+    prepositions = {fold(word) for word in usages[0].verb.prepositions if word}
+    at = next((n for n, part in enumerate(line) if part.folded in prepositions), len(line))
+    end = line[at - 1].end
     for noun in words.names(usages[0].verb.prepositions.get(missing[0], ())).nouns:
         if fold(noun.name) not in said:
-            yield (
-                *line,
-                Part(Sort.WORD, missing[0], fold(missing[0]), end, end),
-                Part(Sort.WORD, noun.name, fold(noun.name), end, end),
-            )
+            added = (Part(Sort.WORD, word, fold(word), end, end) for word in (missing[0], noun.name))
+            yield (*line[:at], *added, *line[at:])
 
 
 def _verb_at(parts: Sequence[Part], at: int, tongue: Tongue) -> tuple[int, tuple[Beginning, ...]]:
     """The verb that stands there, and of how many parts; one that takes any words is none here."""
     for size in range(min(tongue.longest, len(parts) - at), 0, -1):
         typed = " ".join(part.folded for part in parts[at : at + size])
-        meant = (*map(Beginning, tongue.lexicon.verbs.exact(typed)), *tongue.verbs.get(typed, ()))
-        if meant := tuple(one for one in meant if not _FREE & {*one.usage.verb.takes} and one.turn is None):
+        forms = dict.fromkeys((typed, typed.removesuffix("s"), typed.removesuffix("es"))) if size == 1 else (typed,)
+        meant = tuple(
+            one
+            for form in forms
+            for one in (*map(Beginning, tongue.lexicon.verbs.exact(form)), *tongue.verbs.get(form, ()))
+        )
+        if meant := tuple(
+            one
+            for one in meant
+            if not FREE & {*one.usage.verb.takes} and one.usage.verb.takes != ("number",) and one.turn is None
+        ):
             return size, meant
     return 0, ()
 

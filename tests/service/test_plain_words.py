@@ -8,11 +8,14 @@ from typing import NamedTuple
 
 import pytest
 
+from referee import orders
+from referee.core.order import Vocabulary
 from referee.games import game_named
 from referee.mail import read
 from referee.service.base.office import At
 from referee.service.base.ports import Player
 from referee.service.intake.commands.caller import Caller
+from referee.service.intake.commands.command import words_at_first
 from referee.service.intake.desk import read_lines
 from referee.service.intake.lookup import look_up
 from referee.service.intake.questions import asked_of, plainly_meant
@@ -346,3 +349,46 @@ def test_no_letter_is_read_as_another_deed_than_it_wishes(house: World) -> None:
 )
 def test_prices_are_told_out_of_the_games_own_tables(game: str, asked: str, told: str) -> None:
     assert told in look_up(game_named(game), asked)
+
+
+@pytest.mark.parametrize(
+    ("game", "said", "offered"),
+    [
+        (
+            "newworld",
+            "Please buy 3 food and 2 wood for me, and hire one more worker.",
+            "BUY 3 food, 2 wood; HIRE 1 worker",
+        ),
+        ("newworld", "hire 2 wrkers pls", "HIRE 2 workers"),
+        ("newworld", "ich kauf 4 Nahrung und 1 Pferd bei der Bank", "BUY 4 food, 1 horse"),
+        ("newworld", "achete moi 2 tissus et 1 metal", "BUY 2 cloth, 1 metal"),
+        ("newworld", "I accept Ben's deal, the one with the wood.", ""),
+        ("newworld", "If I have enough gold I'd take two horses, otherwise just one.", ""),
+        ("newworld", "I will not buy cloth this turn", ""),
+        ("newworld", "Spain will move 2 armies from Europe to Canada", ""),
+        ("newworld", "We should buy 2 cloth before the price goes up", ""),
+        ("war27", "I declare war on Red. He had it coming.", "DECLARE WAR ON Red"),
+        ("war27", "my general marches from Arabia to Egypt", "MOVE 1 general FROM Arabia TO Egypt"),
+        ("war27", "I want 3 cavalry in Austria and then send them straight on to Italy.", ""),
+        ("empire", "move all my trucks back to c5r5", "MOVE all trucks TO c5r5"),
+        ("empire", "Construye una carretera de c5r5 a c5r8.", ""),
+        ("empire", "Let's found a second city at c9r2 with 100 coolies.", ""),
+    ],
+)
+def test_a_wish_said_among_other_words_is_offered_and_none_that_asks_refuses_or_hedges(
+    game: str, said: str, offered: str
+) -> None:
+    reading = orders.read(said, words_at_first(game_named(game)), Vocabulary((), ()))
+    offers = [line for mistake in reading.mistakes for line in mistake.refusal.instead]
+    assert offers[:1] == ([offered] if offered else []), offers
+
+
+def test_a_place_that_a_wish_leaves_open_is_found_by_the_position(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.write(GINA, "CREATE newworld AS nw1")
+    for player in (ANNA, BEN):
+        world.write(player, "JOIN nw1")
+    world.reply(GINA, "START nw1", kind="receipt")
+    (receipt,) = world.reply(world.on_turn("nw1"), "I'd send my army to Canada please")
+    assert "Instead: MOVE 1 army FROM Europe TO Canada" in receipt.text
+    world.close()
