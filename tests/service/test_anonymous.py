@@ -23,9 +23,9 @@ from tests.world import Mail, World
 GINA = "gina@masters.example"
 OTTO = "otto@watchers.example"
 PLAYERS = {
-    "quentin@kestrel.example": ("Quentin Quagmire", "Asia/Kathmandu"),
+    "ignatz@nutmeg.example": ("Ignatz Ixworth", "Asia/Kathmandu"),
     "xenia@yarrow.example": ("Xenia Xylander", "Pacific/Chatham"),
-    "zoltan@bramble.example": ("Zoltan Zweig", "America/St_Johns"),
+    "zoltan@thimble.example": ("Zoltan Zweig", "America/St_Johns"),
 }
 ZONES = {"Asia/Kathmandu": "+0545", "Pacific/Chatham": "+1345", "America/St_Johns": "NST"}
 
@@ -94,22 +94,22 @@ def found(world: World) -> list[str]:
 
 def _play(world: World) -> None:
     """All that players and the game master can do in a match, in two rounds."""
-    quentin, xenia, zoltan = PLAYERS
+    ignatz, xenia, zoltan = PLAYERS
     seat = {address: world.seat(address, "t1") for address in PLAYERS}
-    world.reply(quentin, f"BID 2 coins\nPRESS TO {seat[xenia]}\nLet us share.\nEND\nDIARY\nI trust nobody.\nEND")
-    world.reply(xenia, f"PRESS GREY TO {seat[quentin]}, {seat[zoltan]}\nGuess who.\nEND\nBROADCAST\nHail.\nEND")
-    world.reply(zoltan, f"OFFER TO {seat[quentin]}\nPeace for two rounds.\nEND\nBROADCAST GREY\nHum.\nEND")
+    world.reply(ignatz, f"BID 2 coins\nPRESS TO {seat[xenia]}\nLet us share.\nEND\nDIARY\nI trust nobody.\nEND")
+    world.reply(xenia, f"PRESS GREY TO {seat[ignatz]}, {seat[zoltan]}\nGuess who.\nEND\nBROADCAST\nHail.\nEND")
+    world.reply(zoltan, f"OFFER TO {seat[ignatz]}\nPeace for two rounds.\nEND\nBROADCAST GREY\nHum.\nEND")
     world.reply(
-        quentin, "ACCEPT 1\nSTATUS\nORDERS\nSEND press\nSEND diary\nSEND treaties\nSEND history\nSEND log\nGAMES"
+        ignatz, "ACCEPT 1\nSTATUS\nORDERS\nSEND press\nSEND diary\nSEND treaties\nSEND history\nSEND log\nGAMES"
     )
     world.reply(xenia, "EXTEND 6h\nSTATUS\nHELP\nVERIFY")
     world.reply(zoltan, "ABSENCE FROM 2026-12-01 TO 2026-12-03\nSTATUS")
     world.reply(zoltan, "ABSENCE FROM 2026-12-10 TO 2026-12-30")
     world.reply(GINA, f"APPROVE ABSENCE {seat[zoltan]}")
-    world.reply(quentin, "VOTE PAUSE FOR 2 days")
+    world.reply(ignatz, "VOTE PAUSE FOR 2 days")
     world.reply(zoltan, "VOTE yes ON 1")
     world.reply(xenia, "VOTE RESUME")
-    world.reply(quentin, "VOTE RESUME\nSTATUS")
+    world.reply(ignatz, "VOTE RESUME\nSTATUS")
     world.reply(OTTO, "STATUS\nSEND press\nSEND report\nSEND sheets\nSEND history\nSEND log\nGAMES")
     world.write("stranger@elsewhere.example", "GAMES\nVERIFY\nSEND history OF t1\nSEND report OF t1")
     world.reply(GINA, f'DEADLINE +6h FOR {seat[xenia]} BECAUSE "travelling"\nANNOUNCE "Be kind."\nRULING "So be it."')
@@ -135,7 +135,7 @@ def test_the_search_finds_what_there_is_to_find(hidden: World) -> None:
     """The same words are found in letters to the game master, who may know, and in each player's own."""
     _play(hidden)
     masters = "\n".join(decoded(mail) for mail in hidden.all_mail() if mail.to == GINA)
-    assert {"Quentin", "Xenia", "Zoltan"} <= set(leaks(masters, list(PLAYERS)))
+    assert {"Ignatz", "Xenia", "Zoltan"} <= set(leaks(masters, list(PLAYERS)))
     own = "\n".join(decoded(mail) for mail in hidden.all_mail() if mail.to in PLAYERS)
     for address, (_, zone) in PLAYERS.items():
         assert {ZONES[zone], address.partition("@")[0]} <= set(leaks(own, [address])), address
@@ -161,8 +161,8 @@ def test_names_are_told_when_the_match_is_terminated(hidden: World) -> None:
 
 
 def test_a_new_player_of_a_seat_is_not_named(hidden: World) -> None:
-    quentin = next(iter(PLAYERS))
-    hidden.reply(GINA, f"REPLACE {hidden.seat(quentin, 't1')} BY nadja@newcomers.example")
+    ignatz = next(iter(PLAYERS))
+    hidden.reply(GINA, f"REPLACE {hidden.seat(ignatz, 't1')} BY nadja@newcomers.example")
     others = [mail for mail in hidden.all_mail() if mail.to not in (GINA, "nadja@newcomers.example")]
     assert not [mail.subject for mail in others if re.search(r"(?i)nadja|newcomers", decoded(mail))]
     assert found(hidden) == []
@@ -170,32 +170,32 @@ def test_a_new_player_of_a_seat_is_not_named(hidden: World) -> None:
 
 def test_a_second_key_does_not_name_the_new_player(hidden: World) -> None:
     """A game master who plays himself needs the others' leave to replace somebody; they are not told by whom."""
-    quentin, xenia, zoltan = PLAYERS
-    seat = hidden.seat(quentin, "t1")
+    ignatz, xenia, zoltan = PLAYERS
+    seat = hidden.seat(ignatz, "t1")
     hidden.reply(GINA, f"REPLACE {hidden.seat(zoltan, 't1')} BY {GINA}")
     hidden.reply(GINA, f"REPLACE {seat} BY nadja@newcomers.example")
     assert "REPLACE" in hidden.last(xenia, "notice").text
     hidden.reply(xenia, "CONFIRM 1")
-    hidden.reply(quentin, "CONFIRM 1")
+    hidden.reply(ignatz, "CONFIRM 1")
     assert hidden.player(seat, "t1") == "nadja@newcomers.example"
     others = [mail for mail in hidden.all_mail() if mail.to not in (GINA, "nadja@newcomers.example")]
     assert not [mail.subject for mail in others if re.search(r"(?i)nadja|newcomers", decoded(mail))]
     assert not re.search(rb"(?i)nadja|newcomers", b"".join(archive(hidden).values()))
 
 
-@pytest.mark.parametrize("text", ["Yours, Quentin Quagmire", "Write to QUENTIN@kestrel.example."])
+@pytest.mark.parametrize("text", ["Yours, Ignatz Ixworth", "Write to IGNATZ@nutmeg.example."])
 def test_press_with_its_writers_name_is_not_relayed(hidden: World, text: str) -> None:
-    quentin = next(iter(PLAYERS))
-    mails = hidden.reply(quentin, f"BROADCAST\n{text}\nEND")
-    assert [mail.to for mail in mails] == [quentin]
+    ignatz = next(iter(PLAYERS))
+    mails = hidden.reply(ignatz, f"BROADCAST\n{text}\nEND")
+    assert [mail.to for mail in mails] == [ignatz]
     assert "This match is anonymous" in mails[0].flat
     assert found(hidden) == []
 
 
 def test_guessing_another_players_name_tells_nothing(hidden: World) -> None:
     """Press that names somebody else is relayed whether the guess is right or wrong."""
-    quentin = next(iter(PLAYERS))
-    sent = [hidden.reply(quentin, f"PRESS TO game master\nIs it {name}?\nEND") for name in ("Xenia Xylander", "Ivo")]
+    ignatz = next(iter(PLAYERS))
+    sent = [hidden.reply(ignatz, f"PRESS TO game master\nIs it {name}?\nEND") for name in ("Xenia Xylander", "Ivo")]
     assert [[mail.kind for mail in mails] for mails in sent] == [["press", "receipt"], ["press", "receipt"]]
 
 
@@ -213,18 +213,18 @@ def test_anonymity_cannot_be_lifted_in_the_middle(hidden: World) -> None:
 
 def test_lateness_is_told_to_nobody_else(hidden: World) -> None:
     """Two of three play, the third is late, has grace and lets it pass: the other two never learn which it was."""
-    quentin, xenia, zoltan = PLAYERS
+    ignatz, xenia, zoltan = PLAYERS
     late = hidden.seat(zoltan, "t1")
-    for player in (quentin, xenia):
+    for player in (ignatz, xenia):
         hidden.reply(player, "BID 0 coins")
     hidden.new_mail()
     mails = [
         *hidden.wait(hours=25),
-        *hidden.reply(quentin, "STATUS"),
+        *hidden.reply(ignatz, "STATUS"),
         *hidden.reply(OTTO, "STATUS"),
         *hidden.wait(hours=13),
     ]
-    told = [mail for mail in mails if mail.to in (quentin, xenia, OTTO)]
+    told = [mail for mail in mails if mail.to in (ignatz, xenia, OTTO)]
     assert told
     pattern = rf"(?i){late}[^.]*\b(late|grace|overdue|has until|deadline)\b|wait for {late}|{late}, the whole turn"
     assert [(m.subject, s) for m in told for s in re.findall(pattern, m.flat)] == []
@@ -232,8 +232,8 @@ def test_lateness_is_told_to_nobody_else(hidden: World) -> None:
 
 
 def test_the_public_log_tells_of_no_mail_server(hidden: World) -> None:
-    quentin = next(iter(PLAYERS))
-    hidden.reply(quentin, "BID 2 coins")
+    ignatz = next(iter(PLAYERS))
+    hidden.reply(ignatz, "BID 2 coins")
     shown = [json.loads(line)["cause"] for line in archive(hidden)["log.jsonl"].splitlines()]
     assert set(shown) == {None}  # a cause names deadlines and letters, and lateness is hidden until the end
     causes = [entry.cause for entry in hidden.entries("t1")]

@@ -55,9 +55,11 @@ def most_like(text: str, whom: str, names: Collection[str] = ()) -> tuple[str, b
     `names`, folded, are those of people, places and things: an example has X for any of them.
     """
     examples = _examples(whom)
-    if len(_WORD.findall(fold(text))) < _SHORTEST:
+    features = Counter(_features(text, names))
+    words = [feature for feature in features if feature[0] == "="]
+    if len(words) < _SHORTEST or 2 * sum(word in examples.rare for word in words) <= len(words):
         return "", False
-    asked = _weighed(Counter(_features(text, names)), examples.rare)
+    asked = _weighed(features, examples.rare)
     found = {kind: _OF_ALL * _cosine(asked, whole) for kind, whole in examples.whole.items()}
     nearest: dict[str, float] = {}
     for kind, example in examples.known:
