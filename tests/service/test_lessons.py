@@ -11,7 +11,9 @@ from referee.core.names import Seat
 from referee.games import GAMES
 from referee.kit.game import BaseGame
 from referee.service.base import notes
+from referee.service.base.ports import Player
 from referee.service.base.remembered import Learning, LessonCount
+from referee.service.house.people import forget
 from referee.service.intake import lessons
 from referee.service.match.history import known_to, past
 from referee.service.match.playing import Playing
@@ -113,6 +115,14 @@ def test_lessons_lapse_after_a_month(world: World) -> None:
     assert place(world) is None
     (mail,) = world.reply(OTTO, FIRST)
     assert "Lesson" not in mail.subject
+
+
+def test_who_is_forgotten_is_in_no_lesson(world: World) -> None:
+    world.write("Otto@Players.example", "LESSON newworld")
+    assert place(world) is not None
+    with world.office.step() as at:
+        forget(at, Player(0, "", (OTTO,)))
+    assert place(world) is None
 
 
 def test_a_member_of_a_match_learns_another_game_beside_it(match: World) -> None:

@@ -464,7 +464,7 @@ def _own(
     slips: list[notes.Slip[Any]] = []
     for address in addresses:
         slips += [note.of(address) for note in (notes.KEPT_FOR, notes.ASKED_AT_THE_DOOR, notes.SAID, notes.BOUNCES)]
-        slips += [notes.CONSENT.of(address), notes.INVITED.of(address)]
+        slips += [notes.CONSENT.of(address), notes.INVITED.of(address), notes.LEARNING.of(address)]
     if player.id:
         personal = (notes.WISHES, notes.REMINDERS, notes.ARRIVALS, notes.KEY, notes.KEY_GUESSES)
         slips += [note.of(player.id) for note in personal]

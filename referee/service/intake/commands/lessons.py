@@ -83,7 +83,7 @@ def answer(caller: Caller, came: LetterIn) -> None:
 
 def learning(step: Step, caller: Caller) -> Learning | None:
     """The lessons that somebody has under way."""
-    return notes.LEARNING.of(caller.player.addresses[0]).read(step)
+    return notes.LEARNING.of(caller.player.addresses[0].lower()).read(step)
 
 
 def count(step: Step, game: str, number: int, begun: int = 0, passed: int = 0, skipped: int = 0) -> None:
@@ -183,7 +183,7 @@ def _task(lesson: Lesson) -> str:
 
 
 def _note(caller: Caller, value: Learning | None) -> None:
-    notes.LEARNING.of(caller.player.addresses[0]).keep(caller.step, value)
+    notes.LEARNING.of(caller.player.addresses[0].lower()).keep(caller.step, value)
 
 
 def _alone(caller: Caller, order: Order) -> Told:
