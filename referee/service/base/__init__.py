@@ -1,1 +1,1 @@
-"""What everything else of the service knows: ports, letters, notes, settings, the office. Read ports, office, letters, notes."""
+"""The base of the service: ports, letters, notes, settings, the office. Read ports, office, letters, notes."""

@@ -22,11 +22,11 @@ class Deadline(msgspec.Struct, frozen=True):
 
 
 Duty = Literal["", "orders", "on file", "answer"]
-"""What a seat owes: nothing, orders, orders that are on file until they run, an answer in the middle of a turn."""
+"""A seat's debt: nothing, orders, orders that are on file until they run, an answer in the middle of a turn."""
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """What stands round every letter of a match.
+    """The frame round every letter of a match.
 
     `owes` is one sentence: what the reader owes, or that he owes nothing; `duty` is that in a word. `at_deadline` says
     what happens if nothing more comes. `head` is the hash of the log's last entry, `commitment` that of the dice secret.
@@ -147,14 +147,14 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 class Witnessed(msgspec.Struct, frozen=True):
-    """What a witness of the log did, in a sentence, and the head that it signed as a note; "" for none, or where another has it."""
+    """A witness's act, in a sentence, and the head that it signed as a note; "" for none, or where another has it."""
 
     sentence: str
     note: str = ""
 
 
 class DiceProof(msgspec.Struct, frozen=True):
-    """What a reader can check dice by: facts with their names, and the head of the log as a signed note; "" for none.
+    """The facts by which a reader can check dice: facts with their names, and the head of the log as a signed note; "" for none.
 
     `witnessed` are the heads that others signed last. `key` is that which signs now, where the reader was told of another,
     and `changes` the notes by which that other one led to it.
@@ -243,7 +243,7 @@ class SentOn(msgspec.Struct, frozen=True):
 
 
 class PressLetter(msgspec.Struct, frozen=True):
-    """What another player wrote: a text that is relayed as it is. `answer` says how to answer, or what became of it.
+    """Another player's text, relayed as it is. `answer` says how to answer, or what became of it.
 
     `heading` is the line under which the answer is written.
     """
@@ -430,7 +430,7 @@ class HelpPage(msgspec.Struct, frozen=True):
 
 
 class Documents(msgspec.Struct, frozen=True):
-    """What was asked for with SEND: pages and record sheets."""
+    """The documents asked for with SEND: pages and record sheets."""
 
     frame: Frame
     title: str

@@ -91,7 +91,7 @@ class Note(Generic[P, T]):
         return {under: self.decoded(value) for under, value in sorted(step.notes(match, self.name).items())}
 
     def decoded(self, value: str) -> T:
-        """What was written."""
+        """The value that was written."""
         return self._decoder.decode(value)
 
 
@@ -102,7 +102,7 @@ class Slip(Generic[T]):
         self._note, self._place = note, place
 
     def read(self, step: Step) -> T | None:
-        """What stands there; None for nothing."""
+        """The value that stands there; None for nothing."""
         value = step.note(*self._place, self._note.name)
         return None if value is None else self._note.decoded(value)
 
@@ -345,7 +345,7 @@ CALENDAR = Note("calendar", _person_in_a_seat, dict[str, DateTold], "the deadlin
 # ---------------------------------------------------------------- into another house
 
 _STAYS = (MOVED, WITNESSES, OUTAGE_OVER, STALLS, VERIFIED, NEW_ADDRESS, PRESS_ANSWERED)
-"""What means something in this house alone, of a match: reply addresses, witnesses who signed for this house's log."""
+"""Notes of a match that mean something in this house alone: reply addresses, witnesses who signed for this house's log."""
 
 Numbers = Callable[[int], int]
 """From the numbers that people have in one house to those they have in another."""

@@ -46,7 +46,7 @@ from referee.service.base.settings import ClockDefaults
 W = TypeVar("W")
 
 QUOTE_NOTHING: tuple[type[BaseException], ...] = (OSError, NotNow)
-"""Errors of the system and the store. What any other says may quote the letter over which it came, so no log has it."""
+"""Errors of the system and the store. The text of any other may quote the letter over which it came, so no log has it."""
 
 _MINUTE = 60.0
 _MOST = 1000
@@ -86,7 +86,7 @@ _IN_SPITE = 3
 
 
 class Duties:
-    """What a desk does again and again. One duty that fails keeps no other up; after some times in a row `tell` is told its
+    """A duty: work that a desk does again and again. One that fails keeps no other up; after some times in a row `tell` is told its
     name and what it failed by, and None when it is done again."""
 
     def __init__(self, log: logging.Logger, tell: Callable[[str, Exception | None], None], times: int) -> None:
@@ -136,7 +136,7 @@ def log_failure(log: logging.Logger, problem: Exception, what: str, *about: obje
 
 @dataclass(frozen=True)
 class Limits:
-    """What one letter may bring; sizes in bytes, counts a letter. How much is answered: see service.post.wishes.
+    """Limits for one letter; sizes in bytes, counts a letter. How much is answered: see service.post.wishes.
 
     One address may have opened so many `forming_matches` and have joined so many `joined_matches`; `forming_in_all` there
     may be here. After `forming_days` without a word they are called off; 0: never.
@@ -165,7 +165,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Downtime:
-    """What counts as downtime of the service, its mailbox and its relay.
+    """The downtime that counts, of the service, its mailbox and its relay.
 
     Less than `least` costs and gives nobody anything. Deadlines wait for mailbox and relay for `longest` at most.
     """
@@ -235,7 +235,7 @@ class Share:
     def parted(
         self, what: str, waiting: Sequence[T], whose: Callable[[T], str], at_once: int
     ) -> tuple[list[T], list[T]]:
-        """What waits, each in its order: what to do first, and what to do where nothing could be done of that."""
+        """Waiting work, each in its order: the first thing to do, and the next if nothing could be done of that."""
         own, others = list[T](), list[T]()
         for each in waiting:
             (own if self.has(whose(each)) else others).append(each)
@@ -303,7 +303,7 @@ class Office:
     ran: Callable[[str], None] = lambda _: None
     """Told the name of a match after a step that changed it was committed."""
     share: Share = field(default_factory=Share)
-    """What this desk sees to first."""
+    """The work that this desk sees to first."""
     tray: list[Any] | None = None
     """Where letters out lie while a letter that came in is handled (service.outgoing.tray); None: they are queued at once."""
 
@@ -332,7 +332,7 @@ class Office:
 
     @property
     def numbered(self) -> int:
-        """What tells numbers given out since the last restore from the same ones given out before it; 0 without one."""
+        """The number that tells those given out since the last restore from the same ones given out before it; 0 without one."""
         return int(self.restores[-1].at.timestamp()) if self.restores else 0
 
 

@@ -1,6 +1,6 @@
-"""What the service needs from the world: clock, secrets, renderer, which adapters fulfil; and the values that the store keeps.
+"""The service's needs from the world: clock, secrets, renderer, which adapters fulfil; and the values that the store keeps.
 
-What a `Step` of the `Store` can do is said where it is done, part by part: in `adapters/store/sql`.
+The methods of a `Step` of the `Store` are explained part by part in `adapters/store/sql`.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ class InHand(Protocol):
         ...
 
     def left(self) -> Left | None:
-        """What the desk before this one had in hand when it ended, until that is settled."""
+        """The letter that the desk before this one had in hand when it ended, until that is settled."""
         ...
 
     def settled(self) -> None:

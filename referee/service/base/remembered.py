@@ -1,4 +1,4 @@
-"""What is kept of a match and a person beside the log, as values; of which program and version it was written."""
+"""The records of a match and a person beside the log, as values; and the program and version that wrote them."""
 
 from __future__ import annotations
 
@@ -111,12 +111,12 @@ class Outage(msgspec.Struct, frozen=True):
 
     @property
     def counts(self) -> tuple[Stretch, ...]:
-        """What it gives back."""
+        """The time that it gives back."""
         return self.parts or ((self.since, self.until),)
 
     @property
     def mark(self) -> str:
-        """What a match keeps to know that it has its time back already."""
+        """The mark by which a match knows that it has its time back already."""
         return f"{self.what} {iso(self.since)} {iso(self.until)}" if self.what else iso(self.since)
 
 
@@ -137,7 +137,7 @@ class Leap(msgspec.Struct, frozen=True):
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """Who a house is for its players: its `address`, the public `key` of heads of logs, the `selector` of the key of letters.
+    """A house as its players know it: its `address`, the public `key` of heads of logs, the `selector` of the key of letters.
 
     It began at `since`; None for one that had letters before it was noted who it is,
     or that answers old letters by its settings.
@@ -190,7 +190,7 @@ class Elsewhere(msgspec.Struct, frozen=True):
 
 
 class Failures(msgspec.Struct, frozen=True):
-    """What came back from an address: the worst of each day, and what was said last."""
+    """Bounces from an address: the worst of each day, and the words of the last."""
 
     days: dict[str, float]
     why: str
@@ -279,15 +279,15 @@ class News(msgspec.Struct, frozen=True):
     sentences: tuple[str, ...]
     at: datetime
     text: str = ""
-    """What a player wrote."""
+    """A text by a player."""
 
 
 class HouseRules(msgspec.Struct, frozen=True):
-    """What a match's game master decided. `allow` empty: anybody who is not on `deny`.
+    """The decisions of a match's game master. `allow` empty: anybody who is not on `deny`.
 
     With a `muster` START first asks everybody whether he is still there. After `abandon_after` turns in a row that were
     rolled out (0: never) a seat is abandoned: the next on the "standby" list has it, the bots have it ("dummy"), or the
-    game master decides ("ask"). Without anybody on the list "standby" asks too. Who was on time in fewer than `reliable`
+    game master decides ("ask"). Without anybody on the list "standby" asks too. A player on time in fewer than `reliable`
     of a hundred slots is not admitted. The `comment` stands beside the match wherever it is listed; one that is not
     `listed` is told of to its members alone. A match `called_off` before it began takes nobody any more.
     """
@@ -318,14 +318,14 @@ class Comings(msgspec.Struct, frozen=True):
 
 
 class Said(msgspec.Struct, frozen=True):
-    """What letters without a usable word said since then, each by the digest of its gist."""
+    """The gists of letters without a usable word since then, each by its digest."""
 
     since: datetime
     gists: tuple[str, ...] = ()
 
 
 class KeptAlarm(msgspec.Struct, frozen=True):
-    """What was left of an alarm, in seconds, when the match was paused, what it bore, and when it was due."""
+    """The rest of an alarm, in seconds, when the match was paused, its load, and when it was due."""
 
     kind: str
     key: str
@@ -336,7 +336,7 @@ class KeptAlarm(msgspec.Struct, frozen=True):
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """What a game master who plays wants to do, and the seats that said yes and no. It lapses after seven days."""
+    """The wish of a game master who plays, and the seats that said yes and no. It lapses after seven days."""
 
     number: int
     player: Person
@@ -368,7 +368,7 @@ class Treaty(msgspec.Struct, frozen=True):
         return not self.ended and set(self.accepted) >= set(self.to)
 
     def state(self) -> str:
-        """What has become of it."""
+        """Its outcome."""
         if self.ended:
             return f"ended by {self.ended}"
         if self.stands:
@@ -394,7 +394,7 @@ class Motion(msgspec.Struct, frozen=True):
 
     @property
     def what(self) -> str:
-        """What is decided, in words."""
+        """The decision, in words."""
         span = length(timedelta(seconds=self.seconds)) if self.seconds else ""
         match self.kind:
             case "pause":
@@ -506,7 +506,7 @@ class Failing(msgspec.Struct, frozen=True):
 
 
 class Verified(msgspec.Struct, frozen=True):
-    """What came of playing a finished match again; `by` is the head of its log and the fingerprint of the rules then."""
+    """The outcome of playing a finished match again; `by` is the head of its log and the fingerprint of the rules then."""
 
     by: str
     sentences: tuple[str, ...]
@@ -531,7 +531,7 @@ class WantedAddress(msgspec.Struct, frozen=True):
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """What an address was asked by the word of another, the person `by`, and its `why`: whether it wants a seat of a match, to be
+    """A question to an address by the word of another, the person `by`, and its `why`: whether it wants a seat of a match, to be
     its game master, or is an address of his. It `waits` for an answer, by the `token` of this digest, or was declined; `until`.
     """
 
@@ -546,7 +546,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class Witness(msgspec.Struct, frozen=True):
-    """Who was named to witness a match: another referee, or a program, that signs each head of its log.
+    """A witness named for a match: another referee, or a program, that signs each head of its log.
 
     `token` is the digest of the reply address in letters to it, `key` the one it signs with, kept of its first answer. `note` is
     the last head it signed, of `size` entries, at the `moment` that its signature names. It was `asked` last about a head of so

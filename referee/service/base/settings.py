@@ -1,4 +1,4 @@
-"""What a match is set to: its clock, its manners, its hours of the week."""
+"""The settings of a match: its clock, its manners, its hours of the week."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def manners_sentences(manners: Manners) -> tuple[str, ...]:
 
 
 def manners_rows(manners: Manners) -> tuple[tuple[str, str, str], ...]:
-    """What the first letter says of manners that are not the usual ones: name, value, meaning."""
+    """The first letter's rows on manners that are not the usual ones: name, value, meaning."""
     usual, rows = Manners(), []
     if manners.anonymous:
         rows.append(("anonymous", "yes", "nobody but the game master knows who plays which seat before the end"))
@@ -181,7 +181,7 @@ class Timetable(msgspec.Struct, frozen=True):
     strict: bool = False
 
     def faults(self) -> tuple[str, ...]:
-        """What is wrong with it, one sentence each."""
+        """Its faults, one sentence each."""
         found = [f"{day} is no weekday; they are {', '.join(WEEKDAYS)}." for day in self.days if day not in WEEKDAYS]
         found += [f"{name} is no country whose holidays I know." for name in self.calendars if not _known(name)]
         if self.clock and _hour(self.clock) is None:
@@ -367,7 +367,7 @@ class ClockSettings(msgspec.Struct, frozen=True):
         return f"{table.grace_hours:g}{' strict' if table.strict else ''}"
 
     def faults(self) -> tuple[str, ...]:
-        """What is wrong with them, one sentence each."""
+        """Their faults, one sentence each."""
         found = [*self.slots.faults(), *self.replies.faults()]
         if self.hides_late and self.late == "on call":
             found.append(
@@ -377,7 +377,7 @@ class ClockSettings(msgspec.Struct, frozen=True):
 
 
 ClockDefaults = ClockSettings
-"""What a new match starts with."""
+"""The settings of a new match."""
 
 
 def settings_of(stored: dict[str, Any]) -> ClockSettings:

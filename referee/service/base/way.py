@@ -24,7 +24,7 @@ class WayStep(msgspec.Struct, Generic[Of, Found], frozen=True):
 
     @property
     def says(self) -> str:
-        """What is done, read aloud."""
+        """The deed, read aloud."""
         return " ".join((self.does.__doc__ or "").split())
 
 
@@ -36,7 +36,7 @@ def way_step(
 
 
 def unmet(steps: Iterable[WayStep[Any, Any]]) -> list[str]:
-    """What steps need, in this order, that none before them has found; a sentence each."""
+    """The needs of steps, in this order, that none before them has found; a sentence each."""
     known: set[Enum | None] = set()
     found = []
     for step in steps:
