@@ -146,7 +146,7 @@ def answered(hand: Hand) -> Written | None:
 
 
 def as_press(hand: Hand, before: Written, text: str) -> Block:
-    """What a reply says as a block: for its writer, or for all whom that letter went to where its first line says so."""
+    """A reply as a block: for its writer, or for all whom that letter went to where its first line says so."""
     first, _, rest = text.partition("\n")
     to_all = bool(_TO_ALL.fullmatch(first) and rest.strip())
     said = (rest if to_all else text).strip("\n")
@@ -272,7 +272,7 @@ Drawer = notes.Note[[str, str], tuple[Written, ...]]
 
 
 def kept(step: Step, match: str, drawer: Drawer, seat: str) -> tuple[Written, ...]:
-    """What a seat has in a drawer, oldest first."""
+    """A seat's letters in a drawer, oldest first."""
     return drawer.of(match, seat).read(step) or ()
 
 

@@ -1,4 +1,4 @@
-"""What may be ordered, asked step by step, what a sheet would do; and both as data, the table file."""
+"""The orders open to a seat, asked step by step, and the effect of a sheet; both as data, the table file."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _LINES, _SHOWN, _TRIED = 12, 5, 48
 
 
 class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is decided next: from `least` to `most` of the options, or a number of what `counts` names."""
+    """The next decision: from `least` to `most` of the options, or a number of what `counts` names."""
 
     field: str
     options: tuple[Option, ...] = ()
@@ -78,7 +78,7 @@ class QuestionChoices(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Choices(msgspec.Struct, frozen=True):
-    """What a seat may order and answer now; `owed`: its orders are asked for, else they wait for its next turn."""
+    """The orders and answers open to a seat now; `owed`: its orders are asked for, else they wait for its next turn."""
 
     version: int
     match: str
@@ -106,7 +106,7 @@ def schema() -> dict[str, Any]:
 
 
 def choices_now(playing: Playing, seat: str) -> Choices:
-    """What a seat may order and answer now, after what it has on file."""
+    """The orders and answers open to a seat now, after those it has on file."""
     owed = debts(playing, seat)
     phase = playing.outcome.phase.title if playing.outcome.phase else ""
     questions = tuple(
@@ -231,7 +231,7 @@ def _answers(menu: Menu[Any]) -> Decision:
 
 
 def pieces_of(playing: Playing, seat: Seat, sheet: Sequence[Intent]) -> Pieces:
-    """What a seat's pieces can do after a sheet."""
+    """The deeds of a seat's pieces after a sheet."""
     game, state = playing.game, playing.outcome.state
     assert isinstance(game, BaseGame)
     verbs = (*wanted_verbs(playing, seat), *game.aside_verbs())
@@ -239,7 +239,7 @@ def pieces_of(playing: Playing, seat: Seat, sheet: Sequence[Intent]) -> Pieces:
 
 
 def sound_turn(playing: Playing, seat: Seat, known: Any) -> tuple[Reasoned, ...]:
-    """What a steady player would order of the sheet that is asked for, of what he knows; without what ends his turn."""
+    """The orders of a steady player for the sheet that is asked for, by his knowledge; without those that end his turn."""
     game, asked = playing.game, sheet_owed(playing, seat)
     if asked is None or not isinstance(game, PlaysSteadily):
         return ()
@@ -306,7 +306,7 @@ _HIDDEN = "Things that you were not told were not looked at; where your orders m
 
 
 def preview_page(playing: Playing, seat: Seat, sheet: OrderSheet, state: Any, hidden: bool) -> Page:
-    """What the lines mean, what they would do by themselves, and the chances, from the position as the seat knows it.
+    """The meaning of the lines, their effect by themselves, and the chances, from the position as the seat knows it.
 
     `hidden`: there is something it was not told.
     """
@@ -321,7 +321,7 @@ def preview_page(playing: Playing, seat: Seat, sheet: OrderSheet, state: Any, hi
 
 
 def look_ahead(playing: Playing, seat: Seat, sheet: OrderSheet, state: Any) -> Came:
-    """What may disappoint in a sheet, as things stand and the seat knows them, and how much of it is grave."""
+    """The doubts about a sheet, as things stand and the seat knows them, and how many are grave."""
     intents = intents_in(playing.game, playing.codec, state, seat, sheet)
     found = playing.game.doubts(state, seat, intents)
     told = tuple(f"{doubt.told} ({doubt.rule})" if doubt.rule else doubt.told for doubt in found)
@@ -330,7 +330,7 @@ def look_ahead(playing: Playing, seat: Seat, sheet: OrderSheet, state: Any) -> C
 
 
 def _meant(playing: Playing, state: Any, sheet: OrderSheet, under: str = "") -> Iterator[str]:
-    """What each line means, those of an IF with what they hang on: it is judged when they are carried out."""
+    """The meaning of each line, those of an IF with their condition: it is judged when they are carried out."""
     for item in sheet:
         if isinstance(item, Given):
             yield under + meaning_of(playing.game, state, playing.codec.intent(item.intent))
@@ -452,7 +452,7 @@ class Map(msgspec.Struct, frozen=True):
 
 
 class Known(msgspec.Struct, frozen=True):
-    """What the referee's own rules need to go on from here, in their own form, which may change with any release.
+    """The values that the referee's own rules need to go on from here, in their own form, which may change with any release.
 
     `position` is what the seat knows of the position, pressed (`pressed`), since a large one would be most of the file; `hidden`
     says that it was not told all. `before` is what it knew when the phase under way began, null where that is the same. `drawers`

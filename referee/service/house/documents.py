@@ -46,7 +46,7 @@ from referee.service.turn.knowledge import (
 from referee.service.turn.reports import chart_now, logs_now, reader_of, sheets_now
 
 ANYBODY, MEMBERS, SEAT = "anybody", "members", "players"
-"""Who may have a document: of a match those who take part in any way, or those who hold a seat."""
+"""The readers of a document: of a match those who take part in any way, or those who hold a seat."""
 
 Files = tuple[Attachment, ...]
 
@@ -69,7 +69,7 @@ class Wanted(msgspec.Struct, frozen=True):
 
 @dataclass
 class Asking(At):
-    """Who asks, and of which match; `member` is None for who is read as nobody's member, `playing` where no match is meant.
+    """The asker, and his match; `member` is None for somebody read as no member, `playing` where no match is meant.
 
     `masters`: whether he sees what a game master who does not play sees.
     """
@@ -117,7 +117,7 @@ class Document(msgspec.Struct, frozen=True):
 
 
 def wanted(order: Order, today: date) -> Wanted:
-    """What a sentence with SEND asks for; a day without a year is the last that was."""
+    """The request of a sentence with SEND; a day without a year is the last that was."""
     document = next((thing.name for thing in order.things if thing.kind == "document"), "report")
     number, lines = next(iter(order.after("TURN")), None), next(iter(order.after("LINES")), None)
     seat = next((thing.name for thing in order.after("OF") if thing.kind == "seat"), "")
@@ -176,7 +176,7 @@ def enclose(made: Found | Files) -> Came:
 
 
 def _private(asking: Asking, page: Callable[[], Page]) -> Found:
-    """What players wrote to each other and to themselves: for who writes as a player by BECOME it stays closed."""
+    """Texts of players to each other and to themselves: to somebody who writes as a player by BECOME they stay closed."""
     member = asking.member
     if member and member.role == "player" and member.player != asking.player.id:
         raise Denial(
@@ -267,7 +267,7 @@ def _proof(asking: Asking, want: Wanted) -> Found:
 
 
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
-"""What the files of an archive are dated: the same archive is the same file whenever it is asked for."""
+"""The date of an archive's files: the same archive is the same file whenever it is asked for."""
 
 
 def _archive(asking: Asking, want: Wanted) -> Files:

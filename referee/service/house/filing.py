@@ -46,7 +46,7 @@ _RULE = "A letter with all your orders, or with CLEAR at its head, begins afresh
 
 
 class Drawn(msgspec.Struct, frozen=True):
-    """What goes on file of a letter, and what came of that; `mends`: it was put into what stands, or added to it."""
+    """The lines of a letter that go on file, and the outcome; `mends`: they were put among those that stand, or added."""
 
     records: tuple[Record, ...] = ()
     came: Came = NOTHING
@@ -57,7 +57,7 @@ def filing(hand: Hand, bound: Bound, adds: bool, afresh: bool, text: str) -> Dra
     """Where orders go: the draft of the open question, or the drawer for what is asked next.
 
     Lines that the open question does not ask for wait in that drawer too. A short letter after an incomplete one mends it,
-    unless it begins `afresh`. Who writes nothing but ROLL OUT ends the slot with what is on file; out of turn there is nothing
+    unless it begins `afresh`. A writer of nothing but ROLL OUT ends the slot with the orders on file; out of turn there is nothing
     to end, and it must not end the next slot before it has begun.
     """
     question = sheet_owed(hand.playing, hand.seat)
@@ -92,7 +92,7 @@ def _drawn_up(hand: Hand, drawer: str, sheet: OrderSheet, adds: bool, text: str)
 
 
 def filed_sheet(hand: Hand, drawer: str, sheet: OrderSheet, text: str) -> Filed:
-    """What is written down when a drawer takes these lines from a letter."""
+    """The record for a drawer that takes these lines from a letter."""
     return Filed(Seat(hand.seat), drawer, sheet, hand.message_id, digest(text))
 
 
@@ -120,14 +120,14 @@ def _as_text(item: Given | If) -> str:
 
 
 class Mended(msgspec.Struct, frozen=True):
-    """What is on file with the lines of a short letter in their places, and what is told of it."""
+    """The file with the lines of a short letter in their places, and the words on it."""
 
     sheet: OrderSheet
     came: Came
 
 
 def mended(hand: Hand, question: Question[Any], sheet: OrderSheet, refused: int) -> Mended | None:
-    """What is on file with these lines in their places; None where the letter takes the place of all that is there.
+    """The file with these lines in their places; None if the letter takes the place of all that is there.
 
     It does where it is as long as the one that was incomplete, or repeats half of what is on file. `refused` of its lines were.
     """
@@ -183,7 +183,7 @@ def _likeness(refused: str, fresh: str) -> float:
 
 
 def _mending_told(last: Unfinished, stands_for: dict[str, Given | If], added: Sequence[Given | If]) -> Came:
-    """What became of the letter, in the receipt: which line stands for which, what was added, what is still missing."""
+    """The outcome of the letter, in the receipt: which line stands for which, what was added, what is still missing."""
     placed = [f"{text_of(item)} stands in the place of {text}." for text, item in stands_for.items()]
     if added:
         said = f"{counted(len(added), 'lines')} added to the orders on file, which stand. {_RULE}"
@@ -365,7 +365,7 @@ def asked(hand: Hand, line: str) -> Came:
 
 
 def _played(hand: Hand, question: Question[Any]) -> OrderSheet:
-    """What is played when the slot is ended: the draft, or else the standing orders."""
+    """The sheet that is played when the slot is ended: the draft, or else the standing orders."""
     draft = draft_of(hand.playing, question)
     return draft if draft is not None else hand.playing.outcome.drawers.get((Seat(hand.seat), "standing"), ())
 

@@ -146,7 +146,7 @@ _OF_BOTS = re.compile(r"(?:bots?|dumm(?:y|ies))\b[\s=]*(.*)", re.IGNORECASE)
 
 
 def _bots(game: AnyGame, written: str) -> tuple[str, int, Strength]:
-    """What else stands after WITH; how many bots join at once, and of which strength: `bots 3 novice`."""
+    """The other words after WITH; how many bots join at once, and of which strength: `bots 3 novice`."""
     pieces = re.split(r"[,;]", written)
     said = [found[1].split() for piece in pieces if (found := _OF_BOTS.fullmatch(piece.strip()))]
     if not said:

@@ -224,7 +224,7 @@ def refuse_another_match(at: At, player: Player) -> str:
 
 
 def _opened_by(step: Step, match: str) -> int:
-    """Who opened a match: its first member."""
+    """The person who opened a match: its first member."""
     first = min(step.members(match), key=lambda member: member.id, default=None)
     return first.player if first else 0
 
@@ -394,7 +394,7 @@ def _one_more(at: At, match: str, player: int) -> Comings | None:
 
 
 def _enough(match: str, told: Comings) -> tuple[str, ...]:
-    """What the last of a day's letters adds."""
+    """The sentence that the last of a day's letters adds."""
     if len(told.people) < _A_DAY:
         return ()
     return (
@@ -404,7 +404,7 @@ def _enough(match: str, told: Comings) -> tuple[str, ...]:
 
 
 def _what_now(at: At, row: MatchRow) -> Iterator[str]:
-    """What a game master can do about it."""
+    """The means of a game master against it."""
     taken, seats = taken_and_all(at, row)
     if settings_of(row.settings).starts_full:
         yield f"It starts by itself as soon as all seats are taken; START {row.name} begins it now with those who are there."

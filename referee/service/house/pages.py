@@ -42,7 +42,7 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class PlayerPage(msgspec.Struct, frozen=True):
-    """What the matches that are open to all tell of a player. `house` is the name of the house."""
+    """A player's record from the matches that are open to all. `house` is the name of the house."""
 
     house: str
     name: str
@@ -271,7 +271,7 @@ def house_pages(
 
 
 def _players(step: Step, matches: Collection[str]) -> Iterator[Player]:
-    """Whoever plays or played in one of these matches, whether that may be told or not."""
+    """Everybody who plays or played in one of these matches, whether that may be told or not."""
     numbers = {m.player for match in matches for m in step.members(match) if m.role == "player"}
     return (player for number in sorted(numbers) if (player := step.player(number)) and player.name)
 

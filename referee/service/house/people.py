@@ -29,7 +29,7 @@ from referee.service.turn.knowledge import MOVED
 # ---------------------------------------------------------------- how reliably somebody plays
 # Counted from the logs of all his matches, so that it can never disagree with them.
 #
-# A slot counts for whoever held the seat when it was closed. What was rewound counts for nobody; neither does the first slot of
+# A slot counts for the holder of the seat when it was closed. Rewound slots count for nobody; neither does the first slot of
 # a seat taken over, nor what standing orders or IF LATE orders played, for its player had arranged it, nor what was played for
 # a seat whose player had resigned.
 
@@ -377,7 +377,7 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 class _Held(msgspec.Struct, frozen=True):
-    """What is found of a person: letters by their numbers, counted answers, and what takes away `own` notes and what he `wrote`."""
+    """A person's traces: letters by their numbers, counted answers, and functions that remove `own` notes and texts he `wrote`."""
 
     matches: tuple[str, ...]
     came: tuple[int, ...]
@@ -396,7 +396,7 @@ def takes_part_in(step: Step, player: Player) -> tuple[str, ...]:
 
 
 def known_of(step: Step, player: Player) -> tuple[Kept, ...]:
-    """What is kept of a person with these addresses; nothing where there is nothing."""
+    """The data kept of a person with these addresses; nothing where there is none."""
     held = _held(step, player)
     plays = len(held.matches)
     listed = (
@@ -500,7 +500,7 @@ def _out_of_lists(step: Step, addresses: set[str], matches: Iterable[str]) -> It
 
 
 def _texts(step: Step, match: str, player: int) -> Iterator[tuple[int, Callable[[Step], None]]]:
-    """What he wrote to himself and to some: how many texts of a drawer, and what takes them out. What all could read stays."""
+    """His texts to himself and to some: how many of a drawer, and a function that takes them out. Texts for all stay."""
     for drawer in (notes.DIARY, notes.PRESS):
         for seat, texts in drawer.every(step, match).items():
             left = tuple(text for text in texts if not (text.player == player and text.kind != "broadcast"))

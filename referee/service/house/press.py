@@ -89,7 +89,7 @@ def _why_not_this(hand: Hand, block: Block) -> str:
 
 
 def _why_not_now(hand: Hand, block: Block, answers: int) -> str:
-    """What the manners of the match, lateness or earlier letters say against a player's press."""
+    """The objection of the match's manners, lateness or earlier letters to a player's press."""
     manners, to_master = hand.playing.settings.manners, block.kind == "press" and _to(hand, block) == (GAME_MASTER,)
     earlier = kept(hand.step, hand.match, notes.DIARY if block.kind == "diary" else notes.PRESS, hand.seat)
     today = [w for w in earlier if w.at > hand.now - _DAY]
@@ -301,7 +301,7 @@ def press_for(step: Step, playing: Playing, member: Member | None, player: Playe
 
 
 def diary_of(step: Step, playing: Playing, reader: Reader, player: Player) -> Page:
-    """What a player noted for himself."""
+    """A player's notes to himself."""
     return diary_page(step, playing.row.name, str(reader), player.zone, player.id)
 
 
@@ -332,7 +332,7 @@ def archive_papers(step: Step, row: MatchRow) -> tuple[Paper, ...]:
 
 
 def diaries_page(step: Step, match: str) -> Page:
-    """What everybody noted for himself, opened when the match is over."""
+    """Everybody's notes to himself, opened when the match is over."""
     seats = dict.fromkeys(written.by for written in every_text(step, match, notes.DIARY))
     pages = [diary_page(step, match, seat) for seat in sorted(seats)]
     blocks = tuple(block for page in pages for block in (Heading(page.title), *page.blocks))

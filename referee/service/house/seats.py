@@ -1,4 +1,4 @@
-"""Who sits where: seats wished for, given, taken over, abandoned; and who is asked before another's word brings him in."""
+"""Seats wished for, given, taken over, abandoned; and the question to a person before another's word brings him in."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def take_over(at: At, player: Player, name: str, wanted: str) -> Told:
 
 
 def _play_on(hand: Hand, seat: str) -> Told:
-    """Who resigned and is not replaced yet comes back."""
+    """A player who resigned and is not replaced yet comes back."""
     notes.RESIGNED.of(hand.match, seat).forget(hand.step)
     with hand.signing(seat):
         hand.log(f"TAKEOVER {seat}", f"the player of {seat}")
@@ -290,7 +290,7 @@ _OPEN = 10
 
 
 def needs_no_question(step: Step, match: str, address: Address, by: Player) -> Player | None:
-    """Who an address is, if he is in this match by his own word; whoever the keeper of the machine names is made known."""
+    """The person of an address, if he is in this match by his own word; one whom the keeper of the machine names is made known."""
     known = step.player_at(address)
     if not by.id:
         return known or step.save_player(Player(0, name_from("", address), (address,), by.zone))
@@ -437,7 +437,7 @@ def refuse_master(at: At, row: MatchRow, player: Player) -> str:
 
 
 def lapse(at: At) -> None:
-    """Who asked is told of silence; what is settled for long is forgotten."""
+    """The asker is told of silence; questions settled long ago are forgotten."""
     for address, kept in notes.INVITED.every(at.step).items():
         if at.now < kept.until:
             continue

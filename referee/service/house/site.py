@@ -52,7 +52,7 @@ class Awaited(msgspec.Struct, frozen=True):
 
 
 class Card(msgspec.Struct, frozen=True):
-    """What all may know of a match that has begun.
+    """A match that has begun, as all may know it.
 
     `began` and `changed` are ISO 8601, the latter of the last report, rewind or restore; `map` is the file of the last picture
     and `instead` its sentence. `decided`: its game came to an end, and nobody stopped it before. `records` tell how reliably
@@ -86,7 +86,7 @@ class Card(msgspec.Struct, frozen=True):
 
     @property
     def winners(self) -> tuple[Seated, ...]:
-        """Who has won; nobody where nobody is ranked, and while the game goes on."""
+        """The winners; none where nobody is ranked, and while the game goes on."""
         winning = self.tally.winners() if self.decided else ()
         return tuple(seated for seated in self.seats if seated.seat in winning)
 
@@ -241,7 +241,7 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Secrets(msgspec.Struct, frozen=True):
-    """What whoever checks a match begins with, in hex: `secret` is empty until it is over."""
+    """The values with which a check of a match begins, in hex: `secret` is empty until it is over."""
 
     commitment: str
     secret: str
@@ -396,7 +396,7 @@ def _turns_of(public: Sequence[Listed], moved: Sequence[str]) -> tuple[Turn, ...
 
 
 class Way(msgspec.Struct, frozen=True):
-    """What can be done by a letter of one line: the line, what it does, and the link that writes it."""
+    """A deed by a letter of one line: the line, its effect, and the link that writes it."""
 
     line: str
     does: str

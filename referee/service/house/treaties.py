@@ -1,4 +1,4 @@
-"""What players agree on: treaties and votes."""
+"""Agreements of players: treaties and votes."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def treaties_page(step: Step, match: str) -> Page:
 
 KINDS = ("pause", "resume", "extend", "over")
 PETITIONS = ("clarification", "change")
-"""What players may ask of the game master: how a rule is meant, or another rule."""
+"""Petitions of players to the game master: how a rule is meant, or another rule."""
 _LAPSES = timedelta(days=7)
 
 

@@ -1,4 +1,4 @@
-"""Who plays what, and which matches are open to newcomers."""
+"""The players of matches, and the matches open to newcomers."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def seats_sentence(at: At, row: MatchRow) -> str:
 
 
 def who_page(at: At, row: MatchRow) -> Page:
-    """A match as it may be told to anybody. Who plays which seat of an anonymous match is not told before its end."""
+    """A match as it may be told to anybody. The players of an anonymous match are not told before its end."""
     members, settings = at.step.members(row.name), settings_of(row.settings)
     hidden = settings.manners.anonymous and row.status != "over"
     comment = house_rules(at.step, row.name).comment
