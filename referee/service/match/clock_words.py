@@ -102,7 +102,7 @@ def _days(table: Timetable, written: str, now: _Now) -> Timetable:
 
 
 def _may_be_zone(text: str) -> bool:
-    """What stands behind weekdays is a zone where it names one, or is written as zones are."""
+    """The word behind weekdays is a zone if it names one, or is written as zones are."""
     try:
         return bool(find_zone(text))
     except Unclear as wrong:
@@ -317,7 +317,7 @@ def table_sentence(what: str, hours: float, table: Timetable) -> str:
 
 
 def timetable_told(settings: ClockSettings) -> tuple[str, ...]:
-    """What who joins must know of the clock: a sentence where slots end at fixed hours or not on every day."""
+    """The clock for a player who joins: a sentence where slots end at fixed hours or not on every day."""
     table = settings.slots
     if not (table.clock or table.days or table.free or table.calendars):
         return ()
@@ -355,7 +355,7 @@ def clock_sentences(settings: ClockSettings) -> tuple[str, ...]:
 
 def _late_sentence(settings: ClockSettings) -> str:
     graces = {grace_in_words(t) for t in (settings.slots, settings.replies) if t.grace_hours}
-    hidden = " Who is late is told to nobody else." if settings.hides_late else ""
+    hidden = " Nobody else is told of a late player." if settings.hides_late else ""
     after = f"after {' or '.join(sorted(graces))}" if graces else "at its deadline"
     match settings.late:
         case "auto":

@@ -71,7 +71,7 @@ _NEXT = "next"
 
 
 def kept_clock(step: Step, match: str) -> list[KeptAlarm]:
-    """What a paused match will go on with."""
+    """The alarms with which a paused match will go on."""
     return notes.PAUSED.of(match).read(step) or []
 
 
@@ -194,7 +194,7 @@ def suspended_until(step: Step, match: str) -> datetime | None:
 
 
 def set_alarms(hand: BareHand, adopted: Collection[str] = ()) -> None:
-    """What questions that are closed bore is dropped, and every question that is open and has no alarm begins its life.
+    """The alarms of closed questions are dropped, and every question that is open and has no alarm begins its life.
 
     A question answered by a sheet filed ahead (`adopted`) runs after the change-of-mind delay.
     """
@@ -253,7 +253,7 @@ def _goes_on(step: Step, playing: Playing, question: Question[Any], before: Coll
 
 
 def first_alarms(step: Step, playing: Playing, question: Question[Any], now: datetime) -> list[Alarm]:
-    """What a question bears that opens now, or with the end of a suspension; never due earlier than was promised."""
+    """The alarms of a question that opens now, or with the end of a suspension; never due earlier than was promised."""
     match = playing.row.name
     opens = max(now, suspended_until(step, match) or now)
     settings = playing.settings
@@ -338,7 +338,7 @@ def total(stretches: Iterable[Stretch]) -> timedelta:
 
 
 def uncounted(stretch: Stretch, counted: Iterable[Stretch]) -> tuple[Stretch, ...]:
-    """What is left of a stretch without those counted before, in order."""
+    """The rest of a stretch without those counted before, in order."""
     since, until = stretch
     left = []
     for begin, end in sorted(counted):
@@ -350,7 +350,7 @@ def uncounted(stretch: Stretch, counted: Iterable[Stretch]) -> tuple[Stretch, ..
 
 
 def from_on(stretches: Iterable[Stretch], moment: datetime) -> tuple[Stretch, ...]:
-    """What of stretches lies after a moment."""
+    """The part of stretches that lies after a moment."""
     return tuple((max(since, moment), until) for since, until in stretches if until > moment)
 
 

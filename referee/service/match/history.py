@@ -70,7 +70,7 @@ class Unread(Sequence[Event]):
 
 
 class Earlier(NamedTuple):
-    """What happened before a phase. `open`: everybody was told all of it.
+    """The past before a phase. `open`: everybody was told all of it.
 
     `since` reads those events alone that came after the end of another phase; None where they do not go on from it.
     """
@@ -81,7 +81,7 @@ class Earlier(NamedTuple):
 
 
 def earlier_in(step: Step, playing: Playing) -> Earlier:
-    """What happened in the phases that have ended, not read yet; to be read while the step lasts."""
+    """The events of the phases that have ended, not read yet; to be read while the step lasts."""
     return Earlier(Unread(partial(past, step, playing)), playing.open_information, partial(_since, step, playing))
 
 
@@ -94,7 +94,7 @@ def _read(step: Step, playing: Playing, known: _Past | None) -> tuple[Event, ...
 
 
 def _since(step: Step, playing: Playing, boundary: Entry) -> tuple[Event, ...] | None:
-    """What has happened since the phase that ended with this entry; None where the past does not go on from there."""
+    """The events since the phase that ended with this entry; None if the past does not go on from there."""
     if boundary.hash == playing.boundary.hash:
         return ()
     if boundary.seq > playing.boundary.seq:
@@ -174,7 +174,7 @@ def _gone_on(playing: Playing, state: Any, events: Iterable[Event], reader: Read
 
 
 def so_far(playing: Playing, seat: Seat, since: int) -> tuple[str, ...]:
-    """What a seat was told of the phase under way after so many events of it; that it began goes without saying."""
+    """The words to a seat on the phase under way after so many events of it; that it began goes without saying."""
     heard, game = told(playing.outcome.events, seat)[since:], playing.game
     if isinstance(game, Recounts):
         return game.recount(heard, playing.outcome.state)

@@ -1,4 +1,4 @@
-"""Who is who in a match: members, names where they are hidden, what others see of lateness, house rules, seats nobody plays."""
+"""The people of a match: members, names where they are hidden, lateness as others see it, house rules, seats nobody plays."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def everybody(step: Step, match: str) -> list[tuple[Member, Player]]:
 
 
 def owner_of(step: Step, match: str, seat: str) -> tuple[Member, Player] | None:
-    """Who plays a seat now."""
+    """The present player of a seat."""
     for member in step.members(match):
         if member.seat == seat and member.status == "playing":
             player = step.player(member.player)
@@ -93,7 +93,7 @@ _LONGEST = 60
 _LINK = re.compile(r"://|\bwww\.|@|\w\.(?:[a-z]{2,}|[A-Z]{2,})\b")
 _OFFICES = ("referee", "game master", "gm")
 _SHORT = 6
-"""What is shorter may be part of an honest name, as the house "Ann" is of "Annemarie"."""
+"""The least length: a shorter one may be part of an honest name, as the house "Ann" is of "Annemarie"."""
 
 _PAIRS = (
     ("αβεικνορτυχωϲ", "abeikvoptuxwc"),
@@ -119,7 +119,7 @@ def _cut(name: str) -> str:
 
 
 def _looks(name: str) -> str:
-    """What names have in common that a hurried reader takes for the same."""
+    """The common form of names that a hurried reader takes for the same."""
     plain = fold(name).translate(_ALIKE).replace("rn", "m").replace("vv", "w")
     return "".join(letter for letter in plain if letter.isalnum()) or plain
 
@@ -205,7 +205,7 @@ def _says(text: str, word: str) -> bool:
 
 
 def gives_away(text: str, player: Player) -> str:
-    """What in a text tells who a player is: his name or one of his addresses; "" for nothing."""
+    """The words in a text that tell who a player is: his name or one of his addresses; "" for none."""
     return next((word for word in (*player.addresses, player.name) if _says(text, word)), "")
 
 
@@ -245,7 +245,7 @@ _TELLING = ("ABSENCE ", "DEADLINE", "EXCUSE ", "EXTEND ", "PROPOSED ", "REFUSE A
 """How the log calls what tells who was late, or who may be so without harm."""
 
 YOURS = "yours is below if you have one."
-"""What who may not know of the others' deadlines reads of his own."""
+"""The words on his own deadline for a player who may not know of the others'."""
 
 
 def hides_late(row: MatchRow) -> bool:
@@ -327,7 +327,7 @@ def refuse_beacon(office: Office, settings: ClockSettings, before: ClockSettings
 
 
 VACANT = "a seat whose player has resigned"
-"""What the log names as the cause of a turn that is played at once."""
+"""The cause in the log of a turn that is played at once."""
 
 
 def bot_of(step: Step, member: Member) -> str:
@@ -376,7 +376,7 @@ BOT = "a dummy"
 
 
 def _named(step: Step, match: str, strength: Strength) -> str:
-    """What the next bot of a match is called: as no other and no person in it; where all names are taken, with a number."""
+    """The name of the next bot of a match, which no other and no person in it has; where all names are taken, with a number."""
     people = (player.name for m in step.members(match) if (player := step.player(m.player)))
     return name_of(
         strength, {*_names_of_bots(step, match), *(word for name in people for word in re.findall(r"\w+", name))}
@@ -389,7 +389,7 @@ def _names_of_bots(step: Step, match: str) -> set[str]:
 
 
 def bot_told(name: str, strength: str) -> str:
-    """Who a bot is, as it is named to all: `Ada (steady bot)`."""
+    """A bot's name, as it is told to all: `Ada (steady bot)`."""
     return f"{name} ({strength} bot)" if name else "a bot"
 
 
@@ -435,7 +435,7 @@ def joined_bots(step: Step, match: str) -> tuple[Bot, ...]:
 
 
 def dummy_answers(step: Step, playing: Playing) -> list[Answered]:
-    """What bots answer at once to the questions that are open for their seats; nothing while the match stands still."""
+    """The bots' instant answers to the questions that are open for their seats; none while the match stands still."""
     return [
         _answered_by_bot(
             question, answer_of(strength, playing.game, known_to(step, playing, question.seat), question, pick)
@@ -476,7 +476,7 @@ _THOUGHTS: dict[tuple[str, str], Answered] = {}
 
 
 def bot_sheet(step: Step, playing: Playing, key: str) -> Answered | None:
-    """What a bot who tries his sheet ahead answers to a question; None where it is not open for one."""
+    """The answer to a question by a bot who tries his sheet ahead; None if it is not open for one."""
     question = next((question for question in thought_over(step, playing) if question.key == key), None)
     if question is None:
         return None
@@ -527,12 +527,12 @@ def own_bots(step: Step, match: str, now: datetime) -> dict[str, datetime]:
 
 
 def with_bot(name: str, until: datetime | None) -> str:
-    """Who plays a seat, and that a bot of his does so until a moment: `Anna (steady bot until 3 Dec 2026)`."""
+    """The player of a seat, and until when a bot of his plays it: `Anna (steady bot until 3 Dec 2026)`."""
     return f"{name} (steady bot until {until.day} {until:%b %Y})" if until else name
 
 
 def steady_for(hand: BareHand, question: Question[Any]) -> Any:
-    """What a steady bot answers for a person: who has it play for him, and whose turn would pass with an empty sheet.
+    """A steady bot's answer for a person who has it play for him, or whose turn would pass with an empty sheet.
 
     None where neither is so: then the default is played.
     """

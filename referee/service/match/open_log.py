@@ -271,7 +271,7 @@ WRONG = {
     "root": "another head with as many entries was signed before: there are two logs",
     "proof": "it is not shown that the log goes on from the head that was signed before",
 }
-"""What a witness may find wrong with a head."""
+"""Faults that a witness may find with a head."""
 
 
 def named(step: Step, match: str) -> tuple[Witness, ...]:
@@ -309,7 +309,7 @@ def _refusal(witness: Witness) -> str:
 
 
 def sentences(step: Step, match: str) -> Iterator[str]:
-    """What each witness signed last, and what it found wrong since."""
+    """The last head that each witness signed, and the faults it found since."""
     for witness in witnesses(step, match):
         yield signed_by(witness)
         if witness.refused:

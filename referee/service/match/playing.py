@@ -92,7 +92,7 @@ UNFILLED = (
 
 
 def tried(make: Callable[[], T], instead: Callable[[], T], what: str, of: str = "a match") -> T:
-    """What is made of a game; where that raises, what is told instead, and a line in the log."""
+    """A thing made of a game; if that raises, the words instead, and a line in the log."""
     try:
         return make()
     except Exception as problem:
@@ -101,7 +101,7 @@ def tried(make: Callable[[], T], instead: Callable[[], T], what: str, of: str = 
 
 
 def sentences(events: Iterable[Event]) -> Iterator[str]:
-    """What happened, a sentence an event; without those that have none."""
+    """The events, a sentence each; without those that have none."""
     for event in events:
         if said := tried(event.sentence, lambda: left_out("A sentence"), "a sentence", type(event).__name__):
             yield said
@@ -178,7 +178,7 @@ class Stuck(Exception):
 
 
 class StillSealed(Exception):
-    """A record was to be taken while a match waits for its dice. Whoever takes records asks before (`Outcome.sealed`)."""
+    """A record was to be taken while a match waits for its dice. A caller that takes records asks before (`Outcome.sealed`)."""
 
 
 class Playing(msgspec.Struct, frozen=True, dict=True):
@@ -230,7 +230,7 @@ _CODECS: dict[tuple[str, bool], Codec] = {}
 _KEPT = 50_000
 """So many kilobytes are kept in memory, or some 400 matches. One that is not kept is read from its log for every letter."""
 _BESIDES = 120
-"""What a match weighs beside the records of its open phase: its position and what is asked of whom."""
+"""The weight of a match beside the records of its open phase: its position and its questions."""
 
 
 def _weight(playing: Playing) -> int:
@@ -238,7 +238,7 @@ def _weight(playing: Playing) -> int:
 
 
 _SHEET = 20
-"""What a sheet of forty lines weighs."""
+"""The weight of a sheet of forty lines."""
 
 
 _CACHE: LRUCache[str, Playing] = LRUCache(_KEPT, _weight)
@@ -451,7 +451,7 @@ def _round(office: Office, row: MatchRow) -> Round:
 
 
 def _noted(at: At, playing: Playing, inputs: Sequence[Record], cause: str) -> Playing:
-    """What a game master says to a match that stands still for a fault goes into its log; no script hears of it."""
+    """A game master's word to a match that stands still for a fault goes into its log; no script hears of it."""
     if not all(isinstance(record, Overrode) for record in inputs):
         raise Stuck(playing.fault)
     if not inputs:
@@ -463,7 +463,7 @@ def _noted(at: At, playing: Playing, inputs: Sequence[Record], cause: str) -> Pl
 
 
 def _dated(records: Sequence[Record], at: int) -> tuple[Record, ...]:
-    """What players answer and do, with the time that goes into the records of the game.
+    """Answers and acts of players, with the time that goes into the records of the game.
 
     Not for what is taken again by mended rules: that has its time, and what has none followed from what was on file.
     """
@@ -565,7 +565,7 @@ def _ends(record: Record) -> bool:
 
 
 def play_open_phase_anew(office: Office, row: MatchRow, phase: OpenPhase, change: Entry) -> Anew[Any]:
-    """What the rules as they are make of the phase under way, once the log has the entry that says so."""
+    """The phase under way by the rules as they are, once the log has the entry that says so."""
     game = office.games[row.game]
     codec = codec_of(game)
     writing = Writing(row, codec, change, phase.seals, change.at, change.cause, _round(office, row))

@@ -1,4 +1,4 @@
-"""What came of a wish: what was done, in sentences and what goes out with them; or why it cannot be, and what would be right."""
+"""The outcome of a wish: the deeds, in sentences, and their enclosures; or why it cannot be, and what would be right."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Told = tuple[str, ...]
 
 
 class Enclosed(msgspec.Struct, frozen=True):
-    """What goes out with the receipt."""
+    """The enclosures of the receipt."""
 
     pages: tuple[Page, ...] = ()
     sheets: tuple[Sheet, ...] = ()
@@ -29,7 +29,7 @@ class Enclosed(msgspec.Struct, frozen=True):
 
 
 class Came(msgspec.Struct, frozen=True):
-    """What came of a letter, or of a part of it. Two are added: what came later stands behind, or takes the place.
+    """The outcome of a letter, or of a part of it. Two are added: the later one stands behind, or takes the place.
 
     `undone` counts the doubts about orders that will not be done, or not wholly, as things stand, `grave` those and the losses
     that follow from what is on file. `sure` is the line that waits for its writer's YES, since something would be lost by
@@ -89,7 +89,7 @@ def denied(line: str, sentence: str, rule: str = "") -> Came:
 
 
 class Denial(Exception):
-    """What cannot be: one sentence says why and what would be right; the rule that says so, and what came before it."""
+    """A denial: one sentence says why and what would be right; the rule that says so, and what came before it."""
 
     def __init__(self, sentence: str, rule: str = "", came: Came = NOTHING) -> None:
         super().__init__(sentence)
@@ -110,7 +110,7 @@ def heed(objection: str) -> None:
 
 @contextmanager
 def understood() -> Iterator[None]:
-    """What is read meanwhile and cannot be is denied, as its reader says why."""
+    """A thing that is read meanwhile and cannot be is denied, as its reader says why."""
     try:
         yield
     except ValueError as wrong:
@@ -118,7 +118,7 @@ def understood() -> Iterator[None]:
 
 
 def said_of(line: str, act: Callable[[], Came | Told]) -> Came:
-    """What came of what a line wants done, be it why it could not be done."""
+    """The outcome of a line's wish, or why it could not be done."""
     try:
         did = act()
         return did if isinstance(did, Came) else Came(did)

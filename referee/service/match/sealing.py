@@ -1,6 +1,6 @@
 """Sealing: the log is fixed before dice are thrown, and their key is made of its head.
 
-A run of the rules asks for a seal when it needs dice (core.stage.Dice). What it has written by then goes into the chain, the
+A run of the rules asks for a seal when it needs dice (core.stage.Dice). The entries it has written by then go into the chain, the
 seal after it; the hash of the seal's entry covers every letter before. docs/verify.md has the format.
 """
 
@@ -21,7 +21,7 @@ Round = Callable[[], int]
 
 
 class Key(msgspec.Struct, frozen=True):
-    """What the dice under a seal come of: the link, the head, and the signature of the round, once it is there."""
+    """The sources of the dice under a seal: the link, the head, and the signature of the round, once it is there."""
 
     chain: int
     link: int
@@ -38,7 +38,7 @@ class Key(msgspec.Struct, frozen=True):
 
 
 class Seals(msgspec.Struct, frozen=True):
-    """What a log has sealed: the chain of secrets in use (-1: none yet), its link, how many seals, and their keys by number."""
+    """A log's seals: the chain of secrets in use (-1: none yet), its link, how many seals, and their keys by number."""
 
     chain: int = -1
     link: int = 0
@@ -72,7 +72,7 @@ def _key(record: Sealed, head: str, keys: Mapping[int, Key]) -> Key:
 
 
 class Writing:
-    """What follows a log, entry by entry, and the dice under its seals: what a run of the rules is handed (core.stage.Dice)."""
+    """The follower of a log, entry by entry, and of the dice under its seals: a run of the rules is handed it (core.stage.Dice)."""
 
     def __init__(
         self, row: MatchRow, codec: Codec, head: Entry, seals: Seals, at: str, cause: str, round: Round = lambda: 0

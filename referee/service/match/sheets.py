@@ -79,7 +79,7 @@ def bind(playing: Playing, seat: str, nodes: Iterable[Node], asides_allowed: boo
 
 
 def meaning_of(game: Game[Any], state: Any, intent: Intent) -> str:
-    """What an order means, in the game's words for a position where it has such."""
+    """The meaning of an order, in the game's words for a position if it has such."""
     return game.phrase(state, intent) if _phrases(game) else intent.meaning()
 
 
@@ -153,7 +153,7 @@ def at_line(number: int, refusals: Iterable[Refused]) -> list[Refused]:
 
 
 def text_to_read(stripped: Stripped) -> str:
-    """What is to be read of a letter; lines not read stay as empty lines, so that line numbers stay true."""
+    """The text of a letter to be read; lines not read stay as empty lines, so that line numbers stay true."""
     lines = [""] * (stripped.lines[-1].number if stripped.lines else 0)
     for line in stripped.lines:
         lines[line.number - 1] = line.text
@@ -187,7 +187,7 @@ def sheet_owed(playing: Playing, seat: str) -> Question[Any] | None:
 
 
 def duty_of(playing: Playing, seat: str) -> Duty:
-    """What a seat owes, in a word; while the match stands still nobody owes anything."""
+    """A seat's debt, in a word; while the match stands still nobody owes anything."""
     mine = debts(playing, seat)
     if not mine or how_it_stands(playing.row) or playing.outcome.over or playing.row.status == "over":
         return ""
@@ -198,7 +198,7 @@ def duty_of(playing: Playing, seat: str) -> Duty:
 
 
 def owes(playing: Playing, seat: str, knows: bool) -> str:
-    """What a seat owes, in a sentence; `knows`: its player may know whom else everybody waits for."""
+    """A seat's debt, in a sentence; `knows`: its player may know whom else everybody waits for."""
     if stands := how_it_stands(playing.row):
         return f"The match {stands}: nobody owes anything {until_when(playing.row)}."
     if playing.outcome.over or playing.row.status == "over":
@@ -330,7 +330,7 @@ def filed_ahead(playing: Playing, before: set[str]) -> list[Filed]:
 
 
 Instead: TypeAlias = "Callable[[Question[Any]], Any]"
-"""What is played for a seat in place of a question's default; None for that default."""
+"""The answer played for a seat in place of a question's default; None for that default."""
 
 
 def closing(

@@ -7,21 +7,21 @@ It is CLOSED before its question is asked and after it is answered. It is OPEN w
 and reminders before it. When the deadline rings it is closed, unless it outlives it: by GRACE, as long as a grace lasts
 that was promised with the deadline, or ON CALL, until some other player rolls its player out. A slot that outlived its
 deadline is late; it bears an alarm for each full period (24 hours), which tells its player and counts how late he is.
-Who is in grace may come to be on call, never the other way round.
+A player in grace may come to be on call, never the other way round.
 
 In all three a complete sheet may be on file. Then the slot bears the change-of-mind alarm, too, and is closed when that
-rings. Whatever makes the sheet incomplete, or holds it with WAIT, takes the alarm away.
+rings. A line that makes the sheet incomplete, or a WAIT that holds it, takes the alarm away.
 
 A match that is paused, that waits for the round its dice come of ("sealed"), or that could not be run on and waits for its
-game master ("shunted"), makes its slots STAND STILL: they bear no alarm. What was left of each is kept in the match, and set
+game master ("shunted"), makes its slots STAND STILL: they bear no alarm. The rest of each is kept in the match, and set
 again when it is resumed, in the state it was in.
 
 Four more alarms are borne by a match and by no slot: one that resumes it from a pause that has an end, one for a match
 that has not begun, of which nobody writes, one that looks for the round of a sealed match, and one for each question that a
 strong bot thinks over: it rings when nothing else is to be done.
 
-Who asks for a change that the table does not have is wrong, and is told so (`Impossible`); nothing is changed then.
-What does not change a slot is not here: EXCUSE makes a lateness of the past not count, CLOCK changes slots to come.
+A caller who asks for a change that the table does not have is wrong, and is told so (`Impossible`); nothing is changed then.
+Words that do not change a slot are not here: EXCUSE makes a lateness of the past not count, CLOCK changes slots to come.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ DEADLINE, REMINDER, MIND, GRACE, OVERDUE = list(AlarmKind)[:5]
 DICE = AlarmKind.DICE
 
 OF_SLOTS = frozenset((DEADLINE, REMINDER, MIND, GRACE, OVERDUE))
-"""What slots bear; the others are borne by matches."""
+"""The alarms of slots; the others are borne by matches."""
 
 TOLD = (DEADLINE, GRACE)
 """The alarms that are a time told to a player, by which he must have answered."""
@@ -67,7 +67,7 @@ RINGS_WHILE: Mapping[AlarmKind, str] = {kind: "running" for kind in OF_SLOTS} | 
 
 
 class State(Enum):
-    """What a slot is in, and how a game master reads it."""
+    """The states of a slot, as a game master reads them."""
 
     CLOSED = "closed"
     OPEN = "open"
@@ -97,7 +97,7 @@ BEARS: Mapping[State, Bears] = {
 
 
 class Happening(Enum):
-    """What can happen to a slot, at whose hand, and which alarm it is the ringing of."""
+    """The things that can happen to a slot, at whose hand, and which alarm rings them."""
 
     ASKED = "its question is asked", "the game"
     CONTINUED = "a further part of its sheet is asked for", "the game"
@@ -133,7 +133,7 @@ class Happening(Enum):
 
 
 BY_HIMSELF = (Happening.DELAY_OVER, Happening.ENDED)
-"""What closes a slot as its player meant it; all else that closes it at a time, or at another's word, closes it for him."""
+"""Events that close a slot as its player meant it; all others that close it at a time, or at another's word, closes it for him."""
 
 
 class Row(msgspec.Struct, frozen=True):

@@ -166,7 +166,7 @@ class Suspension:
     moved: tuple[tuple[Alarm, datetime], ...]
 
     def sentences(self, zone: str, whole: bool = True) -> tuple[str, ...]:
-        """What is told to a reader in this zone; who may not know whose deadlines run is not told them (`whole`)."""
+        """The words to a reader in this zone; one who may not know whose deadlines run is not told them (`whole`)."""
         return (
             f"The clock is suspended for {self.hours} hours from now, as the players voted; nothing that is past changes.",
             *(
