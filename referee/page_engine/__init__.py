@@ -33,7 +33,8 @@ def answer(what: str, given: str) -> str:
 
     `try` plays on from it against bots, or all seats by one hand. `fresh` begins a match of the page's own, of which `door` tells
     what can be chosen; `saved` gives that whole, pressed, and `again` takes it up, at whichever turn it was kept. `play` and
-    `back` go on and back in either, and its table is the one that is open until `leave`.
+    `back` go on and back in either, and its table is the one that is open until `leave`. `lesson` sets one of a game, and `tried`
+    judges a letter of its reader after so many wrong ones.
     """
     arguments = (given,) if what == "open" else msgspec.json.decode(given)
     return _said(_ASKED[what](*arguments)).decode()
@@ -68,6 +69,20 @@ def _again(text: str, seed: str) -> Stands:
     return replace(trial.stands(), changed=rules != known.rules)
 
 
+def _lesson(name: str, number: int) -> Any:
+    from referee.page_engine.lesson import lesson_of, opens  # nobody who plays waits for it
+
+    table, said = opens(lesson_of(name, number))
+    _tables[:], _trials[:] = [table], []
+    return said
+
+
+def _tried(name: str, number: int, tries: int, text: str) -> Any:
+    from referee.page_engine.lesson import lesson_of, tried
+
+    return tried(lesson_of(name, number), tries, text)
+
+
 _ASKED: Mapping[str, Callable[..., Any]] = {
     "open": _opens,
     "judge": lambda text: _table().judge(text),
@@ -89,4 +104,6 @@ _ASKED: Mapping[str, Callable[..., Any]] = {
     "play": lambda text: _trials[0].play(text),
     "back": lambda: _trials[0].back(),
     "leave": _trials.clear,
+    "lesson": _lesson,
+    "tried": _tried,
 }

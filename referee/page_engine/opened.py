@@ -24,6 +24,7 @@ from referee.kit.pieces import Pieces, Wish
 from referee.orders import Node, Reading, read
 from referee.service.base.letter_facts import Ignored, Refused
 from referee.service.base.ports import MatchRow
+from referee.service.house.blocks import blocks_apart
 from referee.service.house.choices import (
     TableFile,
     as_json,
@@ -133,8 +134,8 @@ class Table:
         return in_lines(playing.game, known, sound_turn(playing, self.seat, known))
 
     def read(self, text: str) -> Reading:
-        """What a letter with this text says."""
-        return read(text, self._words, self._desk)
+        """What a letter with this text says, beside its press."""
+        return read(blocks_apart(text, ("press", "broadcast"))[1], self._words, self._desk)
 
     def _sheet(self, text: str) -> Sheet:
         return bind(self.playing, self.seat, self.read(text).sheet).sheet

@@ -298,40 +298,46 @@ class Trial:
 
     def _table_now(self, seat: Seat) -> TableFile:
         """The table of who is asked, as the referee would send it."""
-        playing, outcome = self._playing, self._playing.outcome
-        game, state = playing.game, outcome.state
-        sheets = [question.key for question in debts(playing, seat) if question.wants_orders]
-        drawing = game.chart(state, seat, told((*self._late, *outcome.events), seat))
-        living = game.living(state)
-        return replace(
-            self._file,
-            seat=seat,
-            seats=tuple(
-                replace(chair, living=chair.seat in living, bot=self._played_by.get(Seat(chair.seat), chair.bot))
-                for chair in self._file.seats
-            ),
-            turn=playing.turn,
-            phase=outcome.phase.title if outcome.phase else "The game is over",
-            duty=duty_of(playing, seat),
-            owes=owes(playing, seat, True),
-            until="",
-            at_deadline="",
-            takes=wanted_verbs(playing, seat) if outcome.phase else (),
-            going=(),
-            choices=choices_now(playing, seat),
-            form=game.order_form(state, seat) if sheets else (),
-            on_file=drawers_of(playing, seat),
-            standings=game.score(state),
-            map=Map(drawing.svg, drawing.instead) if drawing else None,
-            known=replace(
-                self._file.known,
-                position=msgspec.Raw(msgspec.json.encode(state)),
-                drawers={name: sheet for (owner, name), sheet in outcome.drawers.items() if owner == seat},
-                asked=sheets[0] if sheets else "",
-                before=None,
-            ),
-            index=None,
-        )
+        outcome = self._playing.outcome
+        heard = told((*self._late, *outcome.events), seat)
+        found = table_now(self._file, self._playing, seat, outcome.state, heard)
+        played_by = self._played_by
+        seats = (replace(chair, bot=played_by.get(Seat(chair.seat), chair.bot)) for chair in found.seats)
+        return replace(found, seats=tuple(seats))
+
+
+def table_now(file: TableFile, playing: Playing, seat: Seat, known: Any, heard: Sequence[Event]) -> TableFile:
+    """The table of a seat that is asked, made from an earlier one: what it knows of the position, and heard of late for its map."""
+    game, outcome = playing.game, playing.outcome
+    sheets = [question.key for question in debts(playing, seat) if question.wants_orders]
+    drawing = game.chart(known, seat, heard)
+    living = game.living(known)
+    return replace(
+        file,
+        seat=seat,
+        seats=tuple(replace(chair, living=chair.seat in living) for chair in file.seats),
+        turn=playing.turn,
+        phase=outcome.phase.title if outcome.phase else "The game is over",
+        duty=duty_of(playing, seat),
+        owes=owes(playing, seat, True),
+        until="",
+        at_deadline="",
+        takes=wanted_verbs(playing, seat) if outcome.phase else (),
+        going=(),
+        choices=choices_now(playing, seat),
+        form=game.order_form(known, seat) if sheets else (),
+        on_file=drawers_of(playing, seat),
+        standings=game.score(known),
+        map=Map(drawing.svg, drawing.instead) if drawing else None,
+        known=replace(
+            file.known,
+            position=msgspec.Raw(msgspec.json.encode(known)),
+            drawers={name: sheet for (owner, name), sheet in outcome.drawers.items() if owner == seat},
+            asked=sheets[0] if sheets else "",
+            before=None,
+        ),
+        index=None,
+    )
 
 
 class Door(msgspec.Struct, frozen=True):
@@ -373,18 +379,24 @@ def fresh(name: str, seat: str, seed: str, players: int = _USUAL) -> TableFile:
     options = _as_usual(game)
     seats = game.seat_players((((seat,) if seat else ()), *((),) * (players - 1)), options, Dice(seed))
     created = completed(game, Created(game.name, seats, options, ""))
-    state, colours = game.setup(created.seats, created.options), colours_of(game)
+    begins = blank(created, game.setup(created.seats, created.options), Seat(seat) if seat in seats else seats[0])
+    return msgspec.json.decode(msgspec.json.encode(begins), type=TableFile)
+
+
+def blank(created: Created, state: Any, seat: Seat) -> TableFile:
+    """The table of a seat at a position that no referee sent, before anybody is asked."""
+    game = game_named(created.game)
+    colours = colours_of(game)
     chairs = tuple(Chair(one, colours.get(one, ""), True) for one in created.seats)
     known = Known(game.build, dict(created.options), msgspec.Raw(msgspec.json.encode(state)), False, {})
-    mine = seat if seat in seats else seats[0]
-    nothing = Choices(CHOICES, "", mine, name, "", False, (), ())
-    begins = TableFile(
+    nothing = Choices(CHOICES, "", seat, game.name, "", False, (), ())
+    return TableFile(
         version=TABLE_VERSION,
         program=game.version,
         match="",
-        game=name,
+        game=game.name,
         title=game.title,
-        seat=mine,
+        seat=seat,
         seats=chairs,
         turn=0,
         phase="",
@@ -404,4 +416,3 @@ def fresh(name: str, seat: str, seed: str, players: int = _USUAL) -> TableFile:
         map=None,
         known=known,
     )
-    return msgspec.json.decode(msgspec.json.encode(begins), type=TableFile)

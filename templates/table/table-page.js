@@ -12,6 +12,7 @@
   const { playOn } = globalThis.tablePlay;
   const { storyOn } = globalThis.tableStory;
   const { seated } = globalThis.tableFaces;
+  const { lessonsOn } = globalThis.tableLesson;
   const { make, button, sign, pageParts, kept } = globalThis.tableParts;
   const at = (id) => document.getElementById(id);
   const wide = () => matchMedia("(min-width: 900px)").matches;
@@ -54,6 +55,8 @@
   });
   const letter = lettersOn({ turn, sheet, named: (text) => story.named(text), edit: (number) => (closeLetter(), sheet.line(number), sheet.focus()), trying: () => trial.running() });
   const story = storyOn({ turn, sheet, map: () => map });
+
+  const lessons = lessonsOn({ turn, sheet, trial, say, named: (text) => story.named(text), offline: play.offline });
 
   function say(words) {
     at("trouble").textContent = words;
@@ -221,7 +224,7 @@
   at("bar").addEventListener("click", () => (document.body.hasAttribute("data-letter") ? closeLetter() : openLetter()));
   at("letter-close").addEventListener("click", () => (closeLetter(), at("bar").focus()));
   for (const [id, act] of [
-    ["tray-open", () => sheet.tray()], ["story-open", () => story.begin()], ["talk-open", () => story.talk()], ["hint-open", () => letter.hint()], ["seats-open", () => sheet.tell("Who plays", seated(turn.table), [])], ["asked-open", () => sheet.questions()],
+    ["tray-open", () => sheet.tray()], ["story-open", () => story.begin()], ["talk-open", () => story.talk()], ["hint-open", () => letter.hint()], ["lesson-open", () => lessons.told()], ["seats-open", () => sheet.tell("Who plays", seated(turn.table), [])], ["asked-open", () => sheet.questions()],
   ])
     at(id).addEventListener("click", () => (closeLetter(), act(), sheet.focus()));
   at("preview").addEventListener("click", preview);
@@ -266,13 +269,14 @@
   async function begin() {
     turn.warm();
     setInterval(() => turn.table && until(), 60_000);
-    const game = new URLSearchParams(location.hash.slice(1)).get("play");
-    if (/^[a-z]+[0-9]*$/.test(game || "")) return play.open(game);
+    const asked = new URLSearchParams(location.hash.slice(1));
+    for (const [what, opens] of [["play", play.open], ["learn", lessons.open]])
+      if (/^[a-z]+[0-9]*$/.test(asked.get(what) || "")) return opens(asked.get(what));
     const again = (await follow()) ? null : kept.read();
     if (again) open(again.text, again.draft ?? undefined);
     return null;
   }
-  addEventListener("hashchange", () => (new URLSearchParams(location.hash.slice(1)).has("play") ? location.reload() : follow()));
+  addEventListener("hashchange", () => (/^#(play|learn)=/.test(location.hash) ? location.reload() : follow()));
   document.addEventListener("visibilitychange", () => turn.table && !document.hidden && ageing());
 
   globalThis.tablePage = { open, turn, sheet, map: () => map };

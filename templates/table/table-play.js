@@ -185,7 +185,7 @@
       return drawn;
     }
 
-    return { open, stands, drafted, leave };
+    return { open, drafted, offline };
   }
 
   globalThis.tablePlay = { playOn };

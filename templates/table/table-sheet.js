@@ -421,6 +421,7 @@
     function tell(title, parts, places, what = "story") {
       [place, aim, brush, made, deeds, story] = ["", null, null, null, null, places];
       open(what, title, parts);
+      host.scrollTop = 0;
       light();
       paint();
       if (places.length) near(places);

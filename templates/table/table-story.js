@@ -63,8 +63,23 @@
 
     const archive = () => (document.body.hasAttribute("data-trial") ? [] : [button("All turns of the match", () => (at("archive").hidden = false, at("archive").scrollIntoView()), { class: "chip" })]);
 
+    /** A message as it stands in the letter itself, where no mail goes out. */
+    function inLetter() {
+      const { seats, seat } = turn.table;
+      const whom = make("select", "", { id: "press-to" });
+      whom.append(...[...seats.filter((one) => one.seat !== seat && one.living).map((one) => one.seat), "ALL"].map((one) => make("option", one)));
+      const words = make("textarea", "", { id: "press-words", rows: 3 });
+      const put = button("Put it into my letter", () => {
+        const lines = [`PRESS TO ${whom.value}`, ...words.value.split("\n"), "END"];
+        turn.set([...turn.lines, ...lines.map((line) => ({ line }))]);
+        sheet.close();
+      });
+      return [make("label", "To", { for: whom.id }), whom, make("label", "What you write", { for: words.id }), words, put];
+    }
+
     /** Press, and letters to the others: the mail program opens with the frame of one. */
     function talk() {
+      if (!turn.table.reply_to) return void sheet.tell("Press", inLetter(), []);
       const { press, seats, seat, reply_to: to, subject } = turn.table;
       const row = make("div", "", { class: "aims" });
       const write = (whom) => `mailto:${to}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(`PRESS TO ${whom}\r\n\r\n\r\nEND`)}`;

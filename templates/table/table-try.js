@@ -18,13 +18,19 @@
     function mark(back = 0) {
       const over = Boolean(turn.table?.standings.final);
       offer.hidden = running() || !turn.up || !turn.table?.duty;
-      under.hidden = says.hidden = !running();
+      const learns = Boolean(match?.own?.tried);
+      under.hidden = !running();
+      says.hidden = !running() || learns;
       at("bar-play").hidden = !running() || over;
       for (const id of ["send", "bar-send", "where-to"]) at(id).hidden = running();
       at("take-back").disabled = !back;
+      at("take-back").hidden = learns;
+      at("play").textContent = learns ? "Try it" : "Play it";
+      at("bar-play").textContent = learns ? "Try" : "Play";
+      at("lesson-open").hidden = !learns;
       at("play").hidden = over;
       at("play").disabled = at("bar-play").disabled = running() && !turn.table.duty;
-      at("leave").textContent = match?.own ? "Leave this match" : "Throw it away";
+      at("leave").textContent = learns ? "To Play now" : match?.own ? "Leave this match" : "Throw it away";
       trouble.hidden = true;
       document.body.toggleAttribute("data-trial", running());
     }
@@ -77,6 +83,7 @@
     }
 
     async function played() {
+      if (match.own?.tried) return match.own.tried();
       const { lines } = turn;
       const said = await asked("play", turn.text());
       if (!said) return;
@@ -126,8 +133,16 @@
       return true;
     }
 
+    /** The table of a lesson; what is played there is told to `own.tried`, and goes no further. */
+    function course(own, table) {
+      [match, letters] = [{ own }, []];
+      turn.engine.up = true;
+      shown(table, []);
+      mark();
+    }
+
     for (const [id, act] of [["try", () => begin("bots")], ["try-all", () => begin("myself")], ["play", play], ["bar-play", play], ["take-back", back], ["leave", () => leave()]]) at(id).addEventListener("click", act);
-    return { running, leave, drop, mark, fresh };
+    return { running, leave, drop, mark, fresh, course };
   }
 
   globalThis.tableTrial = { trialOn };

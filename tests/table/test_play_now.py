@@ -16,6 +16,7 @@ import pytest
 from referee.adapters.pages.render import TemplateRenderer
 from referee.adapters.pages.site import Site
 from referee.games import game_named
+from referee.service.intake import lessons
 from tests.browser import Browser
 from tests.table.build import from_npm
 from tests.table.clicking import Silent
@@ -80,14 +81,16 @@ def findings(browser: Browser, axe: str) -> list[str]:
 class Screen:
     """Somebody who taps what is shown."""
 
-    def __init__(self, browser: Browser, front: str, game: str, width: int = 390, dark: bool = False) -> None:
-        """The door of a game."""
+    def __init__(
+        self, browser: Browser, front: str, game: str, width: int = 390, dark: bool = False, door: str = "play"
+    ) -> None:
+        """The door of a game, or its lessons."""
         self.browser = browser
         browser.visit(front, width, dark)
         browser.ask("sessionStorage.clear(); localStorage.clear()")
         browser.watch()
-        browser.visit(f"{front}?{game}#play={game}", width, dark)
-        browser.until("document.getElementById('door-begin')", 180_000)
+        browser.visit(f"{front}?{game}#{door}={game}", width, dark)
+        browser.until(f"document.getElementById('{'door-begin' if door == 'play' else 'lesson-go'}')", 180_000)
 
     def begin(self, **chosen: str) -> None:
         """Begin with what is chosen of the door."""
@@ -107,6 +110,12 @@ class Screen:
             " && !document.getElementById('desk').hidden && document.body.dataset.weighed",
             180_000,
         )
+
+    def tries(self) -> str:
+        """Try what is written in a lesson, and what is said of it."""
+        self.tap("['bar-play', 'play'].map((id) => document.getElementById(id)).filter((one) => one.checkVisibility())")
+        self.browser.until("document.getElementById('lesson-said')", 60_000)
+        return str(self.browser.ask("document.getElementById('sheet').innerText"))
 
     def stands(self) -> str:
         """Who is asked, and in which phase."""
@@ -286,3 +295,54 @@ def test_everybody_can_use_door_turn_and_finish(
     while not screen.over():
         screen.plays()
     assert findings(chromium, axe) == []
+
+
+def passes(screen: Screen, title: str) -> None:
+    """Three tries of nothing are each explained; then the lines are shown, written by a tap, and do it."""
+    browser = screen.browser
+    browser.until(f"document.getElementById('sheet-title').textContent === {title!r}")
+    for number in range(3):
+        screen.tap("document.getElementById('lesson-go')")
+        said = screen.tries()
+        assert "Not yet." in said and "The rule, " in said, (title, said)
+        assert bool(browser.ask("document.getElementById('lesson-write') !== null")) == (number == 2)
+    browser.ask("delete document.body.dataset.weighed")
+    screen.tap("document.getElementById('lesson-write')")
+    browser.until("document.body.dataset.weighed")
+    said = screen.tries()
+    assert "Done." in said, (title, said)
+
+
+def titles(game: str) -> list[str]:
+    return [lesson.title for lesson in lessons.of(game_named(game))]
+
+
+def test_every_lesson_of_new_world_is_passed_by_tapping(front: str, chromium: Browser, axe: str) -> None:
+    """Where somebody stopped he goes on; after the last one his first match is a tap away."""
+    screen = Screen(chromium, front, "newworld", door="learn")
+    assert findings(chromium, axe) == []
+    for number, title in enumerate(titles("newworld")):
+        passes(screen, title)
+        if number == 2:
+            chromium.visit(f"{front}?again#learn=newworld", 390)
+            chromium.until("document.getElementById('lesson-go')", 180_000)
+            passes(screen, title)
+        if number < 7:
+            screen.tap("document.getElementById('lesson-next')")
+    assert findings(chromium, axe) == []
+    assert complaints(chromium) == []
+    chromium.follow("document.getElementById('lesson-play')")
+    chromium.until("document.getElementById('door-begin')", 180_000)
+
+
+@pytest.mark.parametrize("game", ["war27", "war17", "empire"])
+def test_a_lesson_of_each_other_game_is_passed_by_tapping(front: str, chromium: Browser, game: str) -> None:
+    """SKIP leads to the next one, and BACK to the one before."""
+    screen = Screen(chromium, front, game, 1280, door="learn")
+    first, second, *_ = titles(game)
+    row = "[...document.querySelectorAll('#sheet .buttons button')].find((one) => one.textContent === '%s')"
+    for word, title in (("Skip", second), ("Back", first), ("Skip", second)):
+        screen.tap(row % word)
+        chromium.until(f"document.getElementById('sheet-title').textContent === {title!r}")
+    passes(screen, second)
+    assert complaints(chromium) == []

@@ -268,6 +268,7 @@ TABLE = (
     "table-story.js",
     "table-try.js",
     "table-play.js",
+    "table-lesson.js",
     "table-offline.js",
 )
 """The page on which one plays by a table file, which lies there, too; or a match of its own, beside the pages of the house."""

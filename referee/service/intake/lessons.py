@@ -567,3 +567,26 @@ def _wants_refusal(condition: Condition) -> bool:
     """Whether a condition speaks of what is refused."""
     terms = getattr(condition, "terms", ()) or ((condition.term,) if isinstance(condition, Not) else ())
     return getattr(condition, "verb", "") == "REFUSED" or any(map(_wants_refusal, terms))
+
+
+# ---------------------------------------------------------------- the verdict in words
+
+
+_LONG = 30
+"""A rule of more words is told by its first sentence, or these; all of it stands in RULES."""
+
+
+def praised(lesson: Lesson, verdict: Verdict) -> tuple[str, ...]:
+    """What a try did that was wanted: the sentences that its lesson asks for, or what was refused."""
+    if verdict.refused:
+        return (f"Done. {verdict.refused[0].sentence}", rule_told(verdict))
+    words = lesson.wanted or (lesson.start.seat,)
+    return (" ".join(("Done.", *[said for said in verdict.happened if any(word in said for word in words)][:2])),)
+
+
+def rule_told(verdict: Verdict) -> str:
+    """The rule that a try met, with its number."""
+    words = verdict.law.split()
+    short = verdict.law.partition(". ")[0].split()[:_LONG]
+    law = verdict.law if len(words) <= _LONG else f"{' '.join(short)} ..."
+    return f"The rule, {verdict.rule}: {law}" if verdict.rule else law

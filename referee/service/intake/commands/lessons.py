@@ -21,7 +21,7 @@ from referee.service.intake import lessons
 from referee.service.intake.commands.caller import Caller
 from referee.service.intake.commands.command import By, Command, apart, named, number_in, word
 from referee.service.intake.kept_letters import letter_text, welcome_token
-from referee.service.intake.lessons import Lesson, Verdict
+from referee.service.intake.lessons import Lesson, praised, rule_told
 from referee.service.intake.on_the_way import undone
 from referee.service.intake.remarks import tongue_of
 from referee.service.match.result import Denial, Told, need
@@ -33,8 +33,6 @@ _LIVES = timedelta(days=30)
 """So long a lesson can be answered by its reply address."""
 
 _WAYS = ("SKIP", "BACK", "STOP")
-_LONG = 30
-"""A rule of more words is told by its first sentence, or these; all of it stands in RULES."""
 
 
 def begin(caller: Caller, came: LetterIn, order: Order) -> Told:
@@ -104,29 +102,14 @@ def _judged(caller: Caller, came: LetterIn, lesson: Lesson, under_way: Learning,
     verdict = lessons.judge(lesson, under_way.tries, text)
     if verdict.passed:
         count(caller.step, lesson.game.name, lesson.number, passed=1)
-        _goes_on(caller, came, lesson.game, lesson.number + 1, _praise(lesson, verdict))
+        _goes_on(caller, came, lesson.game, lesson.number + 1, praised(lesson, verdict))
         return
     _note(caller, Learning(lesson.game.name, lesson.number, under_way.tries + 1, caller.now))
     why, *hint = verdict.sentences
     shown = tuple(verdict.shown.strip().splitlines())
     ask = ("Here it is; send it as it stands:",) if shown else ()
-    said = (f"Not yet. {why}", _rule(verdict), *hint, *ask)
+    said = (f"Not yet. {why}", rule_told(verdict), *hint, *ask)
     _post(caller, came, LessonLetter(_frame(caller), _title(lesson), "", _task(lesson), False, said, shown, _WAYS))
-
-
-def _praise(lesson: Lesson, verdict: Verdict) -> tuple[str, ...]:
-    """What a try did that was wanted: the sentences that its lesson asks for, or what was refused."""
-    if verdict.refused:
-        return (f"Done. {verdict.refused[0].sentence}", _rule(verdict))
-    words = lesson.wanted or (lesson.start.seat,)
-    return (" ".join(("Done.", *[said for said in verdict.happened if any(word in said for word in words)][:2])),)
-
-
-def _rule(verdict: Verdict) -> str:
-    words = verdict.law.split()
-    short = verdict.law.partition(". ")[0].split()[:_LONG]
-    law = verdict.law if len(words) <= _LONG else f"{' '.join(short)} ..."
-    return f"The rule, {verdict.rule}: {law}" if verdict.rule else law
 
 
 # ---------------------------------------------------------------- letters

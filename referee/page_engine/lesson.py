@@ -1,0 +1,55 @@
+"""A lesson in the page: its task with the table of its reader, and what a try of his comes to, by the code that judges letters."""
+
+from __future__ import annotations
+
+import msgspec
+
+from referee.core.position import told
+from referee.games import game_named
+from referee.page_engine.opened import Table
+from referee.page_engine.trial import blank, table_now
+from referee.service.house.choices import TableFile
+from referee.service.intake import lessons
+from referee.service.intake.lessons import Lesson, Verdict, judge, praised, rule_told
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A lesson as it is set: the titles of its course, its own words and rule, and the table of who it is for."""
+
+    course: tuple[str, ...]
+    theme: str
+    task: str
+    rule: str
+    table: TableFile
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """What a try came to, in sentences; `rule` is told where it met one."""
+
+    verdict: Verdict
+    said: tuple[str, ...]
+    rule: str
+
+
+def lesson_of(name: str, number: int) -> Lesson:
+    """A lesson of a game, or the last one where there are fewer. Raises LookupError where there is none."""
+    course = lessons.of(game_named(name))
+    return course[min(number, len(course)) - 1]
+
+
+def opens(lesson: Lesson) -> tuple[Table, Told]:
+    """Its table, and its words."""
+    stage, game = lesson.begin(), lesson.game
+    playing, seat, known = stage.playing, stage.seat, stage.known_to(stage.seat)
+    begins = blank(playing.created, known, seat)
+    table = Table(table_now(begins, playing, seat, known, told(stage.events, seat)), playing)
+    titles = tuple(one.title for one in lessons.of(game))
+    return table, Told(titles, lesson.theme, lesson.task, f"{lesson.rule}: {lesson.law}", table.file)
+
+
+def tried(lesson: Lesson, tries: int, text: str) -> Judged:
+    """What a letter with this text comes to, after so many wrong tries before it."""
+    verdict = judge(lesson, tries, text)
+    if verdict.passed:
+        return Judged(verdict, praised(lesson, verdict), "")
+    return Judged(verdict, verdict.sentences, rule_told(verdict))
