@@ -32,6 +32,7 @@ from referee.service.house.archive import FOLDER, archive_of, turns_beside
 from referee.service.house.pages import house_pages
 from referee.service.house.site import CARD
 from referee.service.intake.case import forgotten
+from referee.service.match.open_log import listed
 from referee.service.match.standing_still import Contact, NotedContact
 from referee.service.post.tray import mark_of
 
@@ -216,7 +217,8 @@ def publish(office: Office, site: Site, match: str) -> Path | None:
         have = site.pages_of(match, office.renderer.dress())
         folder = archive_of(at, row, have, site.grown(match), housed=True)
         turns = turns_beside(at, row, site.beginnings(match, FOLDER))
-    return site.publish(match, folder.files | turns.files, folder.front, folder.more, folder.grown, turns.over)
+    signs = partial(listed, office, match, folder.grown.entries) if office.signer else None
+    return site.publish(match, folder.files | turns.files, folder.front, folder.more, folder.grown, turns.over, signs)
 
 
 def publish_home(office: Office, site: Site, changed: Collection[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import re
 import shutil
@@ -43,6 +44,7 @@ from referee.service.house.proofs import NAME as WITNESSED
 from referee.service.house.saved import Letter, saved
 from referee.service.intake.counter import replay_at_the_counter
 from referee.service.match.audit import Audited, Verdict, how_checked
+from referee.service.match.open_log import LISTED, LOG
 
 
 def rules(game: Annotated[str, typer.Argument(help="The game.", show_default=False)], as_json: Json = False) -> None:
@@ -98,7 +100,7 @@ def verify(
     your letters are another house's. By 4 and 5 nothing is proved.
     """
     try:
-        *parts, witnessed = of_one_moment(folder)
+        (*parts, witnessed, listed), digests = of_one_moment(folder)
     except OSError as error:
         fail(f"{folder} is no archive of a match: {error.strerror} ({error.filename}).")
     try:
@@ -111,6 +113,8 @@ def verify(
             witnessed.decode("utf-8", "replace"),
             datetime.now(UTC),
             text_table.table,
+            listed,
+            digests,
         )
         found = verify_archive({game.name: game for game in GAMES}, *parts, checks=checks)
     except TooNew as why:
@@ -120,18 +124,32 @@ def verify(
     _audited(found, as_json)
 
 
-def of_one_moment(folder: Path) -> list[bytes]:
-    """The files of a folder, read again where another is laid in its place meanwhile. Raises OSError as reading does."""
+def of_one_moment(folder: Path) -> tuple[list[bytes], dict[str, str]]:
+    """The files of a folder by which it is verified, and the digests of all, read again where another is laid in its place.
+
+    Raises OSError as reading does.
+    """
     while True:
         here = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
-            witnessed = _file(WITNESSED, here) if (folder / WITNESSED).exists() else b""
-            return [*(_file(name, here) for name in ("match.json", "log.jsonl", "reports.jsonl")), witnessed]
+            digests = dict(_digests(here))
+            parts = [_file(name, here) for name in ("match.json", LOG, "reports.jsonl")]
+            parts += [_file(name, here) if name in digests else b"" for name in (WITNESSED, LISTED)]
+            if os.path.samestat(os.fstat(here), folder.stat()):
+                return parts, digests
         except FileNotFoundError:
             if os.path.samestat(os.fstat(here), folder.stat()):
                 raise
         finally:
             os.close(here)
+
+
+def _digests(folder: int) -> Iterator[tuple[str, str]]:
+    """Of each plain file its path and digest."""
+    for place, _, names, at in os.fwalk(".", dir_fd=folder):
+        for name in names:
+            if stat.S_ISREG(os.stat(name, dir_fd=at, follow_symlinks=False).st_mode):
+                yield (Path(place) / name).as_posix(), hashlib.sha256(_file(name, at)).hexdigest()
 
 
 def _file(name: str, folder: int) -> bytes:

@@ -25,7 +25,7 @@
   const STATUSES = ["running", "paused", "sealed", "shunted", "over"];
   const STILL = 30; // days without a new entry, after which it is said that a match may never end
   const BEYOND =
-    "it plays no rules, so not what an order leads to, nor words and figures of reports and receipts but for lines of dice; and no signatures of rounds";
+    "it plays no rules, so not what an order leads to, nor words and figures of reports and receipts but for lines of dice; no signatures of rounds; and no files but match.json, log.jsonl and witnessed.txt";
   const HEX_64 = /^[0-9a-f]{64}$/;
   const LONE = /\p{Surrogate}/u;
   const UTF_8 = new TextEncoder();

@@ -37,7 +37,7 @@ class Readers:
             done += 1
             folder = chosen.choice(self.roots) / MATCH
             if name == "one":
-                files = tuple(of_one_moment(folder)[:3])
+                files = tuple(of_one_moment(folder)[0][:3])
             else:
                 read = {part: (folder / part).read_bytes() for part in chosen.sample(NAMES, 3)}
                 files = tuple(read[part] for part in NAMES)

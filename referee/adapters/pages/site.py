@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping
 from fcntl import LOCK_EX, flock
+from hashlib import sha256
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePosixPath
 from shutil import copy2, rmtree
 
 from referee.adapters.files import exchange, make_folder, sync, write_whole
 from referee.service.base.ports import Grown
+from referee.service.match.open_log import LISTED, LOG, Listing, read_listed
 
 ENGINE = "engine.json"
 """The mark that tells one engine from another; it is written last, so that a page that finds it finds all of it."""
@@ -43,6 +45,18 @@ def _longer(old: Path, new: Path, data: bytes) -> None:
         os.fsync(file.fileno())
 
 
+def _digests(new: Path, old: Path, changed: Collection[str]) -> dict[str, str]:
+    """Of all files of a folder the digests, by their paths; of those that did not change as the last list has them."""
+    known = read_listed((old / LISTED).read_bytes())[1] if (old / LISTED).is_file() else {}
+    found = {}
+    for file in sorted(new.rglob("*")):
+        path = file.relative_to(new).as_posix()
+        if path not in (LISTED, LOG) and file.is_file() and not file.is_symlink():
+            last = known.get(path) if path not in changed else None
+            found[path] = last or sha256(file.read_bytes()).hexdigest()
+    return found
+
+
 class Site:
     """Folders of plain files below one root, one for each match. `public`: other accounts of this machine may read them."""
 
@@ -59,11 +73,13 @@ class Site:
         more: Mapping[str, bytes] = _NOTHING,
         grown: Grown | None = None,
         over: Collection[str] = (),
+        listed: Listing | None = None,
     ) -> Path:
         """Write the pages that changed, and lay the whole folder in the place of the one that is there, in one step.
 
         Whoever reads has all of the old one or all of the new. `more` goes to the end of files that are there, and `grown`
-        tells how far they then go; files that are `over` go. Returns the index. Raises ValueError, before anything is
+        tells how far they then go; files that are `over` go. `listed` writes the list of all files by their digests. Returns the
+        index. Raises ValueError, before anything is
         written, for a path outside the match's folder; OSError where there is no file to add to, or a link.
         """
         folder, pages = self._inside(self.root, match), {**pages, "index.html": index}
@@ -72,13 +88,18 @@ class Site:
         changed = {path: data for path, data in pages.items() if not _holds(there[path], data)}
         self._grown.pop(match, None)
         if added or changed or over:
-            self._lay(folder, changed, added, over)
+            self._lay(folder, changed, added, over, listed)
         if grown is not None:
             self._grown[match] = grown
         return folder / "index.html"
 
     def _lay(
-        self, folder: Path, changed: Mapping[str, bytes], added: Mapping[str, bytes], over: Collection[str]
+        self,
+        folder: Path,
+        changed: Mapping[str, bytes],
+        added: Mapping[str, bytes],
+        over: Collection[str],
+        listed: Listing | None,
     ) -> None:
         """An unchanged page lies in both folders as one file, so that a long match is not copied for a new page."""
         making = self.root / _MAKING
@@ -96,11 +117,14 @@ class Site:
                 _longer(folder / path, new / path, data)
             for old in folder.rglob("*"):
                 below = old.relative_to(folder)
-                if below.as_posix() in over or not old.is_file() or old.is_symlink():
+                if below.as_posix() in (*over, LISTED) or not old.is_file() or old.is_symlink():
                     continue
                 if not (other := new / below).exists():
                     make_folder(other.parent, self._public)
                     other.hardlink_to(old)
+            if listed is not None:
+                written = listed(_digests(new, folder, {*changed, *added}))
+                write_whole(new / LISTED, written, public=self._public)
             if folder.is_dir():
                 exchange(new, folder)
                 rmtree(new)

@@ -48,7 +48,7 @@ from referee.service.house.site import (
 from referee.service.house.story import Log, open_histories, read_letters
 from referee.service.match.audit import Audited, Course, Verdict, audit, public_log
 from referee.service.match.members import hides_late, owner_of
-from referee.service.match.open_log import Shown, Told, check_open, key_text, signed_head
+from referee.service.match.open_log import LISTED, LOG, Shown, Told, check_open, key_text, read_listed, signed_head
 from referee.service.match.playing import BareHand, Playing, codec_of, leaf, load, read_log, remember, when_asked
 from referee.service.match.sealing import Seals
 from referee.service.post.post import address_for
@@ -104,7 +104,7 @@ class Folder(NamedTuple):
     grown: Grown
 
 
-_LOG, _REPORTS = "log.jsonl", "reports.jsonl"
+_REPORTS = "reports.jsonl"
 
 
 def archive_of(
@@ -138,7 +138,7 @@ def archive_of(
     renderer = at.office.renderer
     files |= {**renderer.verifier(), **renderer.table(), **renderer.dress()}
     lines = {
-        _LOG: public_log(game, row.secret, log, over, discreet),
+        LOG: public_log(game, row.secret, log, over, discreet),
         _REPORTS: b"".join(_archived(at.step, row, one) + b"\n" for one in public[grown.reports if grown else 0 :]),
     }
     manifest = replace(_manifest(at.office, playing, head, tree), turn=turn_mark(at, playing))
@@ -236,6 +236,7 @@ class Checks(msgspec.Struct, frozen=True):
 
     `made` tells when a round is made. Raises ValueError for one that never is. `witnessed` is what the folder has of witnesses.
     From `now` on it is reckoned how long nothing has come of a match that is not over. `draw` writes a table as letters have it.
+    `files` are the digests of all files of the folder, by their paths, and `listed` the list that was signed; None: nobody looks.
     """
 
     signature: Verify | None = None
@@ -245,6 +246,8 @@ class Checks(msgspec.Struct, frozen=True):
     witnessed: str = ""
     now: datetime | None = None
     draw: Callable[[Grid], str] | None = None
+    listed: bytes = b""
+    files: Mapping[str, str] | None = None
 
 
 def verify_archive(
@@ -274,6 +277,13 @@ def _verified(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes
     wrong = [*_misfits(about, known), *_signed(about, entries, checks.signature), *_rounds(known, checks)]
     said = [*_without_rounds(records), *_clock(entries)]
     unchecked = [*found.unchecked, *_untried(about, entries, records, checks)]
+    if checks.files is not None and about.key:
+        files = _files(about, len(entries), checks, checks.files)
+        if files.why is not Verdict.UNSOUND:
+            return files
+        wrong += [files.trouble] if files.trouble else []
+        unchecked += files.unchecked
+        said += [files.note] if files.note else []
     nothing: tuple[tuple[Verdict, str], ...] = ()
     keys = _keys(about, checks.signature)
     if checks.witnessed and checks.signature:
@@ -314,6 +324,31 @@ def _log(
     assert isinstance(created, Created)
     histories = (found.courses, *found.asides) if over else open_histories(game, records, withheld)
     return Log(game, about.match, created, records, histories, bool(withheld), over)
+
+
+def _files(about: Manifest, entries: int, checks: Checks, files: Mapping[str, str]) -> Audited:
+    """What comes of the folder's files held against the list that the house signed."""
+    pages = sum(path.endswith((".html", ".csv", ".svg")) for path in files)
+    if not checks.listed:
+        why = f"{pages} pages, tables and pictures: there is no {LISTED}, as versions before 0.3.0 wrote none"
+        return replace(_trouble(""), unchecked=(why,) if pages else ())
+    note, named, digest = read_listed(checks.listed)
+    lines = note.text.split("\n") if note else []
+    where, _, size = lines[1].rpartition(" ") if len(lines) == 4 else ("", "", "")
+    if note is None or lines[0] != "files/v1" or where != f"{_house(about)}/{about.match}" or lines[2] != digest:
+        return _trouble(f"{LISTED} cannot be read, or is of other files than it lists")
+    if checks.signature and not any(is_signed(note, key, checks.signature) for key in _keys(about, checks.signature)):
+        return _trouble(f"{LISTED} does not bear the signature of the key in match.json")
+    if size != str(entries):
+        other = f"the files are not of one moment: {LISTED} is of {size} entries. Fetch the whole folder anew"
+        return replace(_trouble(other), why=Verdict.OLDER)
+    if changed := sorted(path for path, known in named.items() if files.get(path, known) != known):
+        more_of = f", nor are {len(changed) - 1} more" * (len(changed) > 1)
+        return _trouble(f"{changed[0]} is not the file that the house signed{more_of}")
+    gone, more = len(named.keys() - files.keys()), sorted(files.keys() - named.keys() - {LISTED, LOG})
+    unchecked = (f"{gone} files that {LISTED} names: they are not in this folder",) if gone else ()
+    note_of = f"{len(more)} files of the folder are none of the house's, {more[0]} among them" if more else ""
+    return replace(_trouble(""), unchecked=unchecked, note=note_of)
 
 
 _STILL = timedelta(days=30)
@@ -495,9 +530,35 @@ def _trouble(sentence: str) -> Audited:
     return Audited(0, 0, 0, 0, 0, 0, "", trouble=sentence)
 
 
+def _other_reports(found: Audited, kept: Sequence[Archived]) -> str:
+    """Which report of reports.jsonl is of no phase, or missing, by its turn, title and course; "" where all are there.
+
+    Course n begins with the n-th rewind or roll-forward: what counted before it was reported by then.
+    """
+    there = {(report.turn, report.epoch): report.title for report in kept}
+    if len(there) < len(kept):
+        return "reports.jsonl has two reports of one turn and course"
+    told = {
+        course.turn: course.began.title
+        for course in found.courses
+        if course.ended is None or course.ended.phase.reports
+    }
+    ever = {(course.turn, course.began.title) for aside in (found.courses, *found.asides) for course in aside}
+    for (turn, epoch), title in there.items():
+        if (turn, title) not in ever or epoch > found.rewinds + found.forwards:
+            return f"reports.jsonl has a report of turn {turn}, “{title}”, course {epoch}, and the log has no such"
+    latest = {report.turn: report.title for report in sorted(kept, key=lambda report: report.epoch)}
+    for turn, title in told.items():
+        if turn and latest.get(turn) != title:
+            return f"reports.jsonl has no report of turn {turn}, “{title}”"
+    return ""
+
+
 def _compare_reports(
     game: Any, about: Manifest, found: Audited, kept: list[Archived], seats: tuple[Seat, ...]
 ) -> Audited:
+    if wrong := _other_reports(found, kept):
+        return replace(found, trouble=wrong)
     latest = {report.turn: report for report in sorted(kept, key=lambda report: report.epoch)}
     earlier: list[Event] = []
     older: list[Course] = []

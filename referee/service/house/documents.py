@@ -5,6 +5,7 @@ What HELP SEND tells, the words that may follow SEND, the refusals and `referee 
 
 from __future__ import annotations
 
+import hashlib
 import io
 import zipfile
 from collections.abc import Callable, Mapping
@@ -27,6 +28,7 @@ from referee.service.house.people import known_of, record_page
 from referee.service.house.press import diaries_page, diary_of, press_for, treaties_for
 from referee.service.house.proofs import proof_page, table_file, table_of
 from referee.service.house.saved import hours_page
+from referee.service.match.open_log import LISTED, LOG, listed
 from referee.service.match.playing import BareHand, Playing
 from referee.service.match.result import Came, Denial, Enclosed, heed, need, understood
 from referee.service.post.turn_link import TABLE
@@ -274,6 +276,9 @@ def _archive(asking: Asking, want: Wanted) -> Files:
     folder = archive_of(asking, asking.match.row)
     name = asking.name
     files = {**folder.files, "index.html": folder.front}
+    digests = {path: hashlib.sha256(data).hexdigest() for path, data in files.items() if path != LOG}
+    if signed := listed(asking.office, asking.name, folder.grown.entries, digests):
+        files[LISTED] = signed
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, data in sorted(files.items()):

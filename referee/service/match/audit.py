@@ -138,6 +138,8 @@ class Audited(msgspec.Struct, frozen=True):
     """How many phases were re-adjudicated, of all that ever counted."""
     older: tuple[Older, ...] = ()
     """All others of them."""
+    forwards: int = 0
+    """How often a rewind was undone."""
     renewals: int = 0
     """How often an open phase was played anew by mended rules."""
     seals: int = 0
@@ -228,6 +230,7 @@ class _Audit:
             head=head,
             again=sum(not course.checked for course in longest.values()),
             older=tuple(_gathered(longest.values(), released)),
+            forwards=sum(isinstance(record, Forwarded) for _, record in self._records),
             renewals=sum(isinstance(record, Renewed) for _, record in self._records),
             seals=sum(isinstance(record, Sealed) for _, record in self._records),
             rounds=tuple(self._rounds()),

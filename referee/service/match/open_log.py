@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -385,6 +385,33 @@ def signed_head(office: Office, match: str, tree: Tree) -> str:
     text = Checkpoint(origin(office, match), tree.size, tree.root()).text()
     key = Key(office.signer.name, office.signer.public)
     return head_note(text, [signed(text, key, office.signer.sign)])
+
+
+# ---------------------------------------------------------------- the list of a folder's files
+# Every file by its digest, below a note that the key of the heads signed; log.jsonl is under the head itself.
+
+
+LISTED, LOG = "files.txt", "log.jsonl"
+
+Listing = Callable[[Mapping[str, str]], bytes]
+"""Writes the list of files by their digests."""
+
+
+def listed(office: Office, match: str, size: int, digests: Mapping[str, str]) -> bytes:
+    """The list, under a note that says of which log it is, and of how many entries."""
+    if office.signer is None:
+        return b""
+    lines = "".join(f"{digest} {path}\n" for path, digest in sorted(digests.items()))
+    text = f"files/v1\n{origin(office, match)} {size}\n{hashlib.sha256(lines.encode()).hexdigest()}\n"
+    key = Key(office.signer.name, office.signer.public)
+    return (head_note(text, [signed(text, key, office.signer.sign)]) + "\n" + lines).encode()
+
+
+def read_listed(written: bytes) -> tuple[Note | None, dict[str, str], str]:
+    """The note of a list, its files by their digests, and the digest of them all."""
+    head, _, lines = written.decode("utf-8", "replace").rpartition("\n\n")
+    files = {path: digest for digest, blank, path in (line.partition(" ") for line in lines.splitlines()) if blank}
+    return read_note(f"{head}\n"), files, hashlib.sha256(lines.encode()).hexdigest()
 
 
 def with_new_key(at: At, match: str, proof: DiceProof) -> DiceProof:

@@ -1,0 +1,110 @@
+"""The folder of a match as a whole: every report of reports.jsonl, and every file under the signature of the house."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from referee.adapters.pages.site import Site
+from referee.bootstrap.ways import publish
+from referee.service.house.archive import verify_archive
+from referee.service.match.audit import Verdict
+from referee.service.match.sealing import Key
+from tests.commands import app
+from tests.service.conftest import GINA
+from tests.steady import SEALED
+from tests.verify.matches import ALL, MATCH, Archived, table, terminated
+
+
+@pytest.fixture(scope="module")
+def over(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Archived, Path]]:
+    """A match with a rewind that is over, and its folder, laid anew after each turn."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Key, "chance", SEALED)
+        site = Site(tmp_path_factory.mktemp("site"))
+        with table("newworld", players=4) as world:
+            for _ in range(2):
+                world.wait(hours=25)
+                publish(world.office, site, MATCH)
+            world.reply(GINA, 'REWIND TO TURN 1 BECAUSE "misread"')
+            world.wait(hours=25)
+            publish(world.office, site, MATCH)
+            archive = terminated(world)
+            publish(world.office, site, MATCH)
+        yield archive, site.root / MATCH
+
+
+def other(archive: Archived, change: Callable[[list[dict[str, Any]]], object]) -> Any:
+    """What is found where reports.jsonl was changed."""
+    reports = [json.loads(line) for line in archive.reports.splitlines()]
+    change(reports)
+    return verify_archive(
+        ALL, archive.manifest, archive.log, b"".join(json.dumps(one).encode() + b"\n" for one in reports)
+    )
+
+
+CHANGES: dict[str, tuple[Callable[[list[dict[str, Any]]], object], str]] = {
+    "left out": (
+        lambda reports: reports.__setitem__(slice(None), [r for r in reports if r["turn"] != 1]),
+        "reports.jsonl has no report of turn",
+    ),
+    "invented": (lambda reports: reports.append(reports[0] | {"turn": 77}), "a report of turn 77"),
+    "of another title": (lambda reports: reports[-1].update(title="Turn 9: Nobody"), "“Turn 9: Nobody”"),
+    "of a course that never was": (lambda reports: reports.append(reports[0] | {"epoch": 9}), "course 9"),
+    "twice": (lambda reports: reports.append(reports[0]), "two reports of one turn and course"),
+}
+
+
+@pytest.mark.parametrize("how", CHANGES)
+def test_a_report_that_is_left_out_or_invented_is_found(over: tuple[Archived, Path], how: str) -> None:
+    change, said = CHANGES[how]
+    assert other(over[0], lambda reports: None).sound
+    assert said in other(over[0], change).trouble
+
+
+def verified(folder: Path) -> tuple[int, str]:
+    ran = CliRunner().invoke(app, ["verify", str(folder)])
+    return ran.exit_code, " ".join(ran.output.split())
+
+
+@pytest.mark.parametrize("pattern", ["turn-*.html", "index.html", "sheets/*.csv", "*.svg", "card.json"])
+def test_a_file_that_the_house_did_not_sign_is_found(over: tuple[Archived, Path], tmp_path: Path, pattern: str) -> None:
+    folder = copied(over[1], tmp_path)
+    assert verified(folder)[0] == Verdict.SOUND, verified(folder)
+    file = min(folder.glob(pattern))
+    file.write_bytes(file.read_bytes() + b" ")
+    code, said = verified(folder)
+    assert code == Verdict.UNSOUND and f"{file.relative_to(folder)} is not the file that the house signed" in said
+
+
+def test_files_that_are_missing_strange_or_not_listed_are_told_of(over: tuple[Archived, Path], tmp_path: Path) -> None:
+    folder = copied(over[1], tmp_path)
+    (folder / "mine.txt").write_text("my own notes")
+    assert "1 files of the folder are none of the house's, mine.txt among them" in verified(folder)[1]
+    (folder / "index.html").unlink()
+    code, said = verified(folder)
+    assert code == Verdict.PARTLY and "1 files that files.txt names: they are not in this folder" in said
+    listed = folder / "files.txt"
+    list_of_all = listed.read_text("utf-8")
+    listed.write_text(list_of_all.replace(" card.json\n", " cards.json\n"), "utf-8")
+    assert "is of other files than it lists" in verified(folder)[1]
+    size = list_of_all.splitlines()[1].rpartition(" ")[2]
+    listed.write_text(list_of_all.replace(f" {size}\n", f" {int(size) - 1}\n", 1), "utf-8")
+    assert "does not bear the signature" in verified(folder)[1]
+    listed.unlink()
+    code, said = verified(folder)
+    assert code == Verdict.PARTLY and "there is no files.txt, as versions before 0.3.0 wrote none" in said
+
+
+def copied(folder: Path, to: Path) -> Path:
+    for file in folder.rglob("*"):
+        if file.is_file():
+            there = to / file.relative_to(folder)
+            there.parent.mkdir(parents=True, exist_ok=True)
+            there.write_bytes(file.read_bytes())
+    return to
