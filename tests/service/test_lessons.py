@@ -90,6 +90,13 @@ def test_a_word_for_the_desk_is_done_in_a_lesson_too(world: World) -> None:
     assert "New World has 8 lessons." in mail.flat
 
 
+def test_a_question_about_rules_is_answered_and_is_no_try(world: World) -> None:
+    (first,) = world.write(OTTO, "LESSON newworld")
+    (mail,) = world.write(OTTO, "What does a worker cost in New World?", first.reply_to)
+    assert "A Worker costs 2 food and 1 cloth" in mail.flat
+    assert place(world) == Learning("newworld", 1, 0, world.clock.now())
+
+
 def test_nobody_moves_another_on_in_his_lessons(world: World) -> None:
     world.write(OTTO, "LESSON newworld")
     world.reply(OTTO, "SKIP")
@@ -140,7 +147,9 @@ def test_no_letter_of_a_course_is_longer_than_a_telephone_shows(world: World, ga
         for wrong in ("", "MOVE", *("MOVE nothing at all TO nowhere",) * 2):
             every += world.reply(OTTO, wrong)
         lines = lesson.shown.strip().splitlines()
-        tapped = [f"{line} ;" for line in lines] if "END" not in lines else lines  # as the button under them writes them
+        tapped = (
+            [f"{line} ;" for line in lines] if "END" not in lines else lines
+        )  # as the button under them writes them
         every += world.reply(OTTO, "\n".join(tapped))
     assert "Your first match" in every[-1].subject
     assert [(mail.subject, long) for mail in every if (long := length(mail)) > WORDS] == []

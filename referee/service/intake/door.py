@@ -150,10 +150,12 @@ def _lines_read(so: AtDoor) -> AtDoor:
 
 
 def _lesson_answered(so: AtDoor) -> AtDoor | Ended:
-    """An answer to a lesson is judged there, unless it has a word that anybody may write to us."""
-    tries = so.lesson and learning(so.caller.step, so.caller) is not None
+    """An answer to a lesson is judged there, unless it has a word that anybody may write to us, or asks what the rules answer."""
+    if not so.lesson or learning(so.caller.step, so.caller) is None:
+        return so
     ours = any(command(sentence.order.verb).by is By.ANYONE for sentence in so.reading.desk)
-    return Ended("lesson", so) if tries and not ours else so
+    asked = "?" in so.text and any(wish.kind == "rule" for wish in wishes_of(so.caller, so.text))
+    return so if ours or asked else Ended("lesson", so)
 
 
 def _plain_words(so: AtDoor) -> AtDoor | Ended:
