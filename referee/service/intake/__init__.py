@@ -1,1 +1,1 @@
-"""What comes in: letters by the chain and the desk, commands, deadlines. Read chain, desk, receipts, door, inbox, deadlines."""
+"""The way in: letters by the chain and the desk, commands, deadlines. Read chain, desk, receipts, door, inbox, deadlines."""

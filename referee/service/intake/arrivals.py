@@ -41,7 +41,7 @@ from referee.service.turn.renewal import ready
 # ---------------------------------------------------------------- customs
 # The file of a match from another house is a stranger's: it is looked through before any of it counts.
 #
-# Its log, dice and reports are verified elsewhere. What cannot be verified so must at least be of this match and its people,
+# Its log, dice and reports are verified elsewhere. Values that cannot be verified so must at least be of this match and its people,
 # and of a form that nothing stumbles over later.
 
 
@@ -57,7 +57,7 @@ _FIRST, _LAST = datetime(2020, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UT
 
 
 def misread(carried: Carried) -> str:
-    """What keeps the head of a file from being read out and compared; "" for nothing."""
+    """The fault that keeps the head of a file from being read out and compared; "" for none."""
     if not is_match_name(carried.row.name):
         return "its name for the match is no name of a match"
     if not (spelt(carried.house) and spelt(carried.to)):
@@ -67,7 +67,7 @@ def misread(carried: Carried) -> str:
 
 
 def misfits(game: Game[Any], carried: Carried) -> str:
-    """What of a file is not of its match, or cannot be so, once its log is proved; "" for nothing."""
+    """The part of a file that is not of its match, or cannot be so, once its log is proved; "" for none."""
     return next(_misfits(game, carried), "")
 
 
@@ -172,7 +172,7 @@ def _of_notes(carried: Carried, seats: tuple[str, ...]) -> Iterator[str]:
 
 
 def _of_kept(kept: KeptAlarm, seats: tuple[str, ...]) -> Iterator[str]:
-    """What was left of a slot's clock; it rings later, when nobody looks."""
+    """The rest of a slot's clock; it rings later, when nobody looks."""
     if kept.kind not in OF_SLOTS - {REMINDER} or kept.seat not in seats or not _GRACE.fullmatch(kept.payload):
         yield "its clock has what no slot bears"
     else:
@@ -182,7 +182,7 @@ def _of_kept(kept: KeptAlarm, seats: tuple[str, ...]) -> Iterator[str]:
 
 
 def _oddities(value: Any, refused: re.Pattern[str]) -> Iterator[str]:
-    """What nothing of ours writes, however deep: a time without a zone, a number or an age beyond all sense, a sign of control."""
+    """Values that we never write, however deep: a time without a zone, a number or an age beyond all sense, a sign of control."""
     match value:
         case str():
             if refused.search(value):
@@ -213,7 +213,7 @@ def _oddities(value: Any, refused: re.Pattern[str]) -> Iterator[str]:
 
 _EVERY_TURN = 1_000_000_000
 _BACK = "MOVED back"
-"""What the log says of a match that its own house took back."""
+"""The log's word on a match that its own house took back."""
 
 _STUMBLES = (
     LookupError,
@@ -228,7 +228,7 @@ _STUMBLES = (
     Stuck,
     StillSealed,
 )
-"""Whatever can come of a file whose parts do not fit together; what the store cannot do now is none of it."""
+"""The errors of a file whose parts do not fit together; those of a store that cannot work now are not among them."""
 
 
 class NotTaken(Exception):
@@ -315,7 +315,7 @@ class Left(NamedTuple):
 
 
 def _left(at: At, carried: Carried) -> Left:
-    """What there is of the match here, for what comes to go on from.
+    """The part of the match that is here, for the one that comes to go on from.
 
     Raises NotTaken where the match did not leave, or what comes does not go on from there: it would undo what was played.
     Equal hashes are of one secret as well, which the digests in them are made with. Where this house took its own file back and
@@ -396,7 +396,7 @@ def _with_proved_maps(carried: Carried, audited: Audited) -> Collection[Report]:
 
 
 def _name_of(report: Report) -> tuple[int, int, str]:
-    """What a report of a match is told apart by."""
+    """The key that tells reports of a match apart."""
     return report.turn, report.epoch, report.reader
 
 

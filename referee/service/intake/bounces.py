@@ -24,7 +24,7 @@ _REMEMBERED = timedelta(days=14)
 
 
 def bounces_of(step: Step, row: LetterIn, letter: Letter, route: Route | None) -> tuple[Bounce, ...]:
-    """What failed, if this letter is a bounce of ours.
+    """The failure, if this letter is a bounce of ours.
 
     The address it came to names the letter, and the mark shows that its writer has seen it; the failure then counts
     for whom we wrote to, whatever address the bounce names. Other bounces count for addresses of people we know.
@@ -65,7 +65,7 @@ def count(at: At, bounce: Bounce) -> bool:
 
 
 def heard_from(step: Step, address: str) -> None:
-    """Who writes can mostly be written to: a letter from an address halves what counts against it."""
+    """A writer can mostly be written to: a letter from an address halves the count against it."""
     before = notes.BOUNCES.of(address).read(step)
     if before is not None:
         halved = {day: weight / 2 for day, weight in before.days.items() if weight > _SOFT / 2}
@@ -73,7 +73,7 @@ def heard_from(step: Step, address: str) -> None:
 
 
 def out_of_reach(at: At, address: str) -> str:
-    """What was said last if letters to this address come back, "" while they arrive."""
+    """The last words of a server if letters to this address come back, "" while they arrive."""
     record = notes.BOUNCES.of(address.lower()).read(at.step)
     if record is None or sum(_counting(record, at.now).values()) < _LIMIT:
         return ""

@@ -1,4 +1,4 @@
-"""What a receipt says of lines that were not taken and not read, at a length that the letter itself bears.
+"""The receipt's words on lines that were not taken and not read, at a length that the letter itself bears.
 
 A receipt is never larger than twice its letter and a constant (docs/mail.md), whatever the letter holds: quoted lines are
 cut, long lists end with how many more there are and where, and what was said once is not said again.
@@ -86,7 +86,7 @@ def _short(line: Refused) -> Refused:
 
 
 def _once(lines: Iterable[Refused]) -> Iterable[Refused]:
-    """What a sentence ends with, such as the list of all verbs, stands with the first line it is true of."""
+    """The end of a sentence, such as the list of all verbs, stands with the first line it is true of."""
     said: set[str] = set()
     for line in lines:
         first, _, rest = line.sentence.partition(". ")

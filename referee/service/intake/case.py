@@ -31,7 +31,7 @@ from referee.service.post.wishes import Answering, gist_of
 
 
 class Fact(Enum):
-    """What is known of a letter when it has passed a rule. The first two are values of the case, the others are so."""
+    """A fact known of a letter when it has passed a rule. The first two are values of the case, the others are so."""
 
     TWIN = "the letter of which it is a copy, if any"
     TOKEN = "the token it bears, if any"
@@ -55,7 +55,7 @@ class Fact(Enum):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What becomes of a letter. `why` is said to the sender where `then` is refuse, once, closed or confirm."""
+    """The fate of a letter. `why` is said to the sender where `then` is refuse, once, closed or confirm."""
 
     then: Literal[
         "ignore",
@@ -128,7 +128,7 @@ class Case(At):
 
     @property
     def logical(self) -> str:
-        """What makes two copies of a letter the same letter."""
+        """The key by which two copies of a letter are the same letter."""
         return self.logical_if(self.reused_id)
 
     def logical_if(self, reused_id: bool) -> str:
@@ -139,7 +139,7 @@ class Case(At):
 
     @cached_property
     def authentication(self) -> Authentication:
-        """What trusted mail servers say of its From."""
+        """The word of trusted mail servers on its From."""
         return authentication(self.row.raw, self.office.trusts(self.row.transport))
 
     @cached_property
@@ -161,8 +161,8 @@ class Case(At):
 # ---------------------------------------------------------------- restored
 # A reply to a letter that my database knows nothing of: it was restored from a backup made before that letter.
 #
-# Reply addresses are derived, so those that I gave out after the backup can be told from guesses. Whoever answers such a letter
-# must not be told that there is no such address: he is asked to write again, and the keeper hears of it.
+# Reply addresses are derived, so those that I gave out after the backup can be told from guesses. A player who answers such a
+# letter must not be told that there is no such address: he is asked to write again, and the keeper hears of it.
 
 
 _TURNS = 40

@@ -106,7 +106,7 @@ def _before_the_house(case: Case) -> Verdict | None:
 
 
 _JUST_BEFORE = timedelta(hours=1)
-"""Whoever sets a house up writes it a letter first; and mail servers tell whole seconds."""
+"""A host who sets a house up writes it a letter first; and mail servers tell whole seconds."""
 
 BEFORE = "it came before this house began"
 """Why a letter of a mailbox that had other uses before is laid aside."""
@@ -281,13 +281,13 @@ def _addresses_in(step: Step, match: str) -> set[str]:
 
 
 def _senders(letter: Letter) -> str:
-    """Who is named in From, for a sentence: a few of them, where somebody named many."""
+    """The names in From, for a sentence: a few of them, if there are many."""
     named = [sender[:100] for sender in letter.senders[:3] if sender] or ["nobody"]
     return in_a_row(named)
 
 
 def told_apart(letter: Letter) -> str:
-    """What a receipt says of a letter whose From is not its writer's."""
+    """The receipt's sentence on a letter whose From is not its writer's."""
     if letter.from_count > 1:
         return f"This letter named {letter.from_count} senders, {_senders(letter)}, so I cannot tell which of them wrote it"
     return f"This letter came from {letter.sender or 'nobody'}, which is none of your addresses"
@@ -408,7 +408,7 @@ RULES: tuple[WayStep[Case, Verdict | Copy | Bears | None], ...] = (
     way_step("a good token", _with_token, F.TOKEN, F.LIGHT, F.LATEST, finds=F.NO_TOKEN),
     way_step("a letter without a token", _anybody, F.NO_TOKEN, finds=None),
 )
-"""In this order; the first rule that has a verdict decides. What a rule needs, one before it has found."""
+"""In this order; the first rule that has a verdict decides. The needs of a rule, one before it has found."""
 
 
 def judge(case: Case) -> Verdict:

@@ -1,7 +1,7 @@
 """A letter judged by a position and for a seat: what of it stands, what is refused and what would be right.
 
 Nothing is stored, logged or posted here, and no more is needed than a match as it stands: so the page in a browser judges
-letters by this as the desk does. What may disappoint in a sheet is `sheets.preview.look_ahead`.
+letters by this as the desk does. Doubts about a sheet are `sheets.preview.look_ahead`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Lines(msgspec.Struct, frozen=True):
 
 
 def bound(playing: Playing, seat: Seat, reading: Reading) -> Lines:
-    """What a letter says, bound for a seat; who holds none has no sheet."""
+    """The content of a letter, bound for a seat; a writer without one has no sheet."""
     whole = bind(playing, seat, reading.sheet) if seat else Bound()
     mistakes, drawers = [*reading.mistakes, *whole.mistakes], list[tuple[str, Sheet]]()
     for drawer, nodes in blocks_of(reading):
@@ -177,7 +177,7 @@ class _Trial:
         return next(iter(self._doubts_it_brings(mistake, offer)), _UNKNOWN)
 
     def _doubts_it_brings(self, mistake: Mistake, offer: Sequence[Node]) -> tuple[Doubt, ...]:
-        """What would not be done because of it; where no more may be played out, it is not offered."""
+        """The lines that would not be done because of it; where no more may be played out, it is not offered."""
         known = () if self._reading.adds else self._reading.sheet  # then they are on file with what was there before
         others = sorted((*((node.line, node) for node in known), *self._taken), key=itemgetter(0))
         before = [node for line, node in others if line <= mistake.line]
@@ -204,7 +204,7 @@ class _Trial:
         return any(in_block(node, mistake.line) for node in self._reading.sheet)
 
     def _undone(self, nodes: Sequence[Node]) -> tuple[Doubt, ...]:
-        """What tells of orders that would not be done, or not wholly."""
+        """The doubts that tell of orders that would not be done, or not wholly."""
         playing, seat = self._playing, self._seat
         state = playing.outcome.state
         intents = intents_in(playing.game, playing.codec, state, seat, (*self._on_file, *self._bound(nodes).sheet))

@@ -1,4 +1,4 @@
-"""What a witness of one of our matches answers: it signed a head, or found something wrong, or wants to be no witness.
+"""The answer of a witness of one of our matches: it signed a head, or found something wrong, or wants to be no witness.
 
 The first answer must come by the reply address that only the letter to the witness had; the key in it is kept. Later ones count
 by that key, however they come. Nothing that a witness writes is answered.
@@ -153,7 +153,7 @@ def _keep(hand: Hand, before: Witness, signed: Witness) -> str:
 
 
 def _of_another_log(hand: Hand, witness: Witness, letter: Letter) -> str:
-    """What is wrong where a witness sends a head that it signed, and we, and that is none of this log; "" for nothing."""
+    """The fault where a witness sends a head that it signed, and we, and that is none of this log; "" for none."""
     known, own = read_key(witness.key), our_key(hand.office)
     leaves = [leaf(entry) for entry in hand.step.entries(hand.match)]
     for each in read_notes(letter.text)[:_HEADS]:
@@ -188,7 +188,7 @@ def _says_no(letter: Letter) -> bool:
 
 
 def _declined(hand: Hand, witness: Witness) -> str:
-    """Who does not want to be a witness is none, and nobody asks there again."""
+    """A program that does not want to be a witness is none, and nobody asks there again."""
     match = hand.match
     notes.CONSENT.of(witness.address).keep(hand.step, Consent(hand.now, "declined"))
     keep_witness(hand.step, match, replace(witness, on=False))

@@ -35,7 +35,7 @@ from referee.service.turn.renewal import ready
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What came of it: whether all of it was granted, the sentences that say so, and what was asked for."""
+    """The outcome: whether all of it was granted, the sentences that say so, and the documents asked for."""
 
     granted: bool
     sentences: tuple[str, ...]
@@ -47,7 +47,7 @@ class Answer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def _told(came: Came) -> Answer:
-    """What the receipt of a letter would say."""
+    """The receipt that a letter would get."""
     taken, went = ("Your orders are on file.",) if came.filed else (), came.enclosed
     said = (*taken, *came.done, *came.doubts, *map(_refusal, came.refused))
     shown = went.chart.instead if went.chart else ""
@@ -61,7 +61,7 @@ def _refusal(line: Refused) -> str:
 
 
 def _person(at: At, address: Address, written: str, name: str = "") -> Player:
-    """Who has an address, with the name that is given, or else written before it, where he is nobody yet."""
+    """The person of an address, with the name that is given, or else written before it, if he is nobody yet."""
     shown = next((box.name for box in mailboxes([written])), "")
     found = at.step.player_at(address)
     return found or at.step.save_player(Player(0, name_from(name or shown, address), (address,), at.office.zone))
@@ -138,7 +138,7 @@ def at_the_counter(office: Office, match: str, text: str, by: str) -> Answer:
 
 
 def _attended(hand: Hand, text: str) -> Came:
-    """What comes of a letter of this text. Whatever reads letters is loaded for it: who only looks does without."""
+    """The outcome of a letter of this text. The readers of letters are loaded for it: a caller who only looks does without."""
     from referee.service.intake.desk import attend
 
     return attend(hand, text, Stripped((), ())).came
@@ -210,13 +210,13 @@ def document_at_the_counter(office: Office, match: str, want: Wanted, seat: str 
 
 
 def choices_at_the_counter(office: Office, match: str, seat: str) -> Choices:
-    """What a seat may order and answer now. Raises Denial."""
+    """The orders and answers open to a seat now. Raises Denial."""
     with office.look() as at:
         return choices_now(_begun(at, match, seat), seat)
 
 
 def decided_at_the_counter(office: Office, match: str, seat: str, verb: str, picked: Sequence[Picked]) -> Decided:
-    """What is decided next of an order after these answers, or the line they make. Raises Denial."""
+    """The next decision of an order after these answers, or the line they make. Raises Denial."""
     with office.look() as at:
         return decided(_begun(at, match, seat), seat, verb, picked)
 

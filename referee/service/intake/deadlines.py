@@ -492,7 +492,7 @@ HANDLERS: Mapping[AlarmKind, Handler] = {
     AlarmKind.DICE: _in_play(dice_fall),
     AlarmKind.BOT: _in_play(bot_answers),
 }
-"""What is done when an alarm rings; gives the match where it was run on."""
+"""The act of an alarm that rings; gives the match if it was run on."""
 
 
 # ---------------------------------------------------------------- the way of an alarm
@@ -507,13 +507,13 @@ class Ringing(msgspec.Struct, frozen=True):
 
 
 class Rung(msgspec.Struct, frozen=True):
-    """What ends the way of an alarm: its match, where it was run on."""
+    """The end of an alarm's way: its match, if it was run on."""
 
     changed: Playing | None = None
 
 
 class Fact(Enum):
-    """What is known of an alarm when it has passed a step."""
+    """A fact known of an alarm when it has passed a step."""
 
     STANDS = "it stands as it was found"
     RENEWED = "its match is as the rules of today have it"
@@ -568,7 +568,7 @@ STEPS: tuple[WayStep[Ringing, Ringing | Rung], ...] = (
     way_step("its work", _done, F.TAKEN, F.MEANT, finds=F.DONE,
              why="last, in the same transaction"),
 )  # fmt: skip
-"""In this order. What a step needs, one before it has found; each finds something of its own, so that none can be left out."""
+"""In this order. The needs of a step, one before it has found; each finds something of its own, so that none can be left out."""
 
 
 def ring(office: Office, alarm: Alarm) -> None:

@@ -56,7 +56,7 @@ from referee.service.turn.hand_clock import end_autoplay
 
 
 class Read(msgspec.Struct, frozen=True):
-    """What was read of a letter. `text` is what of it is for the referee, by now; `unread` tells of what is beside its lines.
+    """The parts read of a letter. `text` is the part for the referee, by now; `unread` tells of parts beside its lines.
 
     `received` is the text as it came, of which the log keeps the digest. `held` are lines of press without an END that read like
     orders, by their numbers, `passed_over` those that were not read, as a signature or a quote, and read as orders. `reply` goes
@@ -87,7 +87,7 @@ class Read(msgspec.Struct, frozen=True):
 
     @property
     def missed(self) -> Literal["", "refused", "passed over"]:
-        """What keeps it from being done whole."""
+        """The fault that keeps it from being done whole."""
         return "refused" if self.wrong or self.held else "passed over" if self.passed_over else ""
 
     @property
@@ -112,7 +112,7 @@ class SoFar(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What ends the way of a letter: its receipt; a letter of its own that was posted; that it is kept until its match goes on,
+    """The end of a letter's way: its receipt; a letter of its own that was posted; that it is kept until its match goes on,
     or until its writer says YES, for words of this weight."""
 
     by: Literal["receipt", "letter", "keep", "ask"]
@@ -124,7 +124,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Fact(Enum):
-    """What is known of a letter when it has passed a step."""
+    """A fact known of a letter when it has passed a step."""
 
     APART = "its press apart from the words for the referee"
     OPEN = "its match waits for no dice"
@@ -440,7 +440,7 @@ STEPS: tuple[WayStep[SoFar, SoFar | Answer], ...] = (
     way_step("the receipt", _told, F.SLOT, finds=F.TOLD,
              why="from the match as it then stands"),
 )  # fmt: skip
-"""In this order. What a step needs, one before it has found; each finds something of its own, so that none can be left out."""
+"""In this order. The needs of a step, one before it has found; each finds something of its own, so that none can be left out."""
 
 
 def attend(hand: Hand, text: str, stripped: Stripped, came: Came = NOTHING) -> Answer:
@@ -549,7 +549,7 @@ def _first_line(text: str) -> str:
 
 
 def _unread(hand: Hand, read_nothing: bool) -> tuple[str, ...]:
-    """What of the letter was not read; nothing where there is no letter."""
+    """The parts of the letter that were not read; none where there is no letter."""
     return not_read(hand.letter, read_nothing, partial(_understood, hand)) if hand.letter else ()
 
 
@@ -610,7 +610,7 @@ def _words_here(hand: Hand) -> tuple[Vocabulary, ...]:
 
 
 def _understood(hand: Hand, text: str) -> Reading:
-    """What a text says in the words of the desk and of the game, where the writer has a part in it."""
+    """The meaning of a text in the words of the desk and of the game, if the writer has a part in it."""
     desk, *game = _words_here(hand)
     return read(text, next(iter(game), None), desk)
 
@@ -621,7 +621,7 @@ def read_lines(hand: Hand, text: str) -> Reading:
 
 
 def _as_his(hand: Hand, found: Reading) -> tuple[Reading, Came]:
-    """What a letter says, as far as it is its writer's to say."""
+    """The content of a letter, as far as it is its writer's to say."""
     reading, came = for_onlookers(hand, found)
     mistakes = [of_others(hand, mistake) for mistake in reading.mistakes]
     return replace(reading, mistakes=by_seats(hand, mistakes)), came
@@ -653,7 +653,7 @@ def _hold(held: Sequence[tuple[int, str]]) -> Came:
 
 
 def _preview(hand: Hand, bound: Bound) -> Came:
-    """What these orders would do by themselves; nothing is stored."""
+    """The effect of these orders by themselves; nothing is stored."""
     known = known_to(hand.step, hand.playing, Seat(hand.seat))
     page = preview_page(hand.playing, Seat(hand.seat), bound.sheet, known, not hand.playing.open_information)
     return Came(refused=tuple(map(refused, bound.mistakes)), enclosed=Enclosed(pages=(page,)))

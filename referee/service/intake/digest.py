@@ -66,7 +66,7 @@ TO_DO = {
     "witness": "A witness signs the heads of another's log (docs/verify.md tells how). Ask the host of that log, or the "
     "witness, what is so.",
 }
-"""What a keeper can do about each kind of concern."""
+"""The keeper's means against each kind of concern."""
 
 
 def concerns(at: At) -> list[Concern]:
@@ -240,7 +240,7 @@ def _write(at: At, found: list[Concern], today: str) -> None:
 
 
 def _by_kind(found: Sequence[Concern]) -> Iterator[str]:
-    """What is alike together, and below it what can be done about it."""
+    """Like concerns together, and below them the means against them."""
     for kind, todo in TO_DO.items():
         alike = [concern.sentence for concern in found if concern.kind == kind]
         yield from (*alike, todo) if alike else ()

@@ -51,7 +51,7 @@ from referee.service.post.wishes import Answering, Purse, gist_of
 from referee.service.turn.knowledge import how_it_ends
 
 Proof = Literal["none", "letter", "token", "yes", "wanted", "wrong key", "guessed key", "forged"]
-"""Who a writer is: nobody knows, proven by the letter itself, by a token whose match is not played, by his YES, in doubt (he
+"""The proof of a writer: nobody knows, proven by the letter itself, by a token whose match is not played, by his YES, in doubt (he
 wants a key set, or gave one that is wrong, or right after so many wrong ones that it may be guessed), forged.
 """
 
@@ -101,7 +101,7 @@ class AtDoor(msgspec.Struct, frozen=True):
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """What ends the way of a letter at the door: its receipt; the welcome; a lesson; it is kept until its writer says YES to
+    """The end of a letter's way at the door: its receipt; the welcome; a lesson; it is kept until its writer says YES to
     what is `shown`; he is asked which match of those it is `about` he means; the desk of that match has it; or nothing."""
 
     by: Literal["receipt", "welcome", "lesson", "ask", "which", "desk", "nothing"]
@@ -111,7 +111,7 @@ class Ended(msgspec.Struct, frozen=True):
 
 
 class Fact(Enum):
-    """What is known of a letter when it has passed a step at the door."""
+    """A fact known of a letter when it has passed a step at the door."""
 
     APART = "its press apart from the words for the referee"
     READ = "the meaning of each line"
@@ -215,7 +215,7 @@ def _of_a_match(so: AtDoor) -> AtDoor | Ended:
 _OPEN_TO_ALL = frozenset(
     ("rule", "ends", "open", "games", "game", "language", "cost", "person", "guide", "rules", "win", "players", "look")
 )
-"""What anybody is answered, whoever he is."""
+"""The wishes that are answered for anybody, whoever he is."""
 
 
 def _forged(so: AtDoor) -> AtDoor | Ended:
@@ -293,7 +293,7 @@ STEPS: tuple[WayStep[AtDoor, AtDoor | Ended], ...] = (
     way_step("the receipt", _told, F.OBEYED, finds=F.TOLD,
              why="from what came of all lines"),
 )  # fmt: skip
-"""In this order. What a step needs, one before it has found; each finds something of its own, so that none can be left out."""
+"""In this order. The needs of a step, one before it has found; each finds something of its own, so that none can be left out."""
 
 
 def at_the_door(
@@ -384,7 +384,7 @@ address that may know nothing of it."""
 
 
 def _does_in_his_name(caller: Caller, reading: Reading) -> tuple[str, ...]:
-    """What a letter would do in the name of this person, as it is shown to him: each line once, a few of them."""
+    """The deeds of a letter in the name of this person, as they are shown to him: each line once, a few of them."""
     does = [s.order for s in reading.desk if _does(command(s.order.verb), bool(caller.player.id))]
     lines = tuple(dict.fromkeys(_as_read(caller, order) for order in does))
     more = (f"and {len(lines) - _SHOWN} lines more",) if len(lines) > _SHOWN else ()
@@ -407,7 +407,7 @@ def _as_read(at: At, order: Order) -> str:
 
 
 def _of_block(block: Block) -> Refused:
-    """What players write to each other has nobody to go to here."""
+    """Letters between players have nobody to go to here."""
     return Refused(block.number, block.heading, "", "not allowed", only_in_a_match(block.kind.upper()))
 
 

@@ -156,7 +156,7 @@ _AS_LOST = "Everybody who had a deadline meanwhile has as much more time as he l
 
 
 def _sentences(outage: Outage, zone: str) -> tuple[str, ...]:
-    """What was out of reach, from when to when, and how much of it counts."""
+    """The part that was out of reach, from when to when, and how much of it counts."""
     counted, whole = length(total(outage.counts)), length(outage.until - outage.since)
     lost = counted if counted == whole else f"{counted} of it, as the rest was given back before"
     said = _WHAT[outage.what].format(since=stamp(outage.since, zone), until=stamp(outage.until, zone), lost=lost)

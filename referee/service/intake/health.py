@@ -32,7 +32,7 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Around(msgspec.Struct, frozen=True):
-    """What the machine knows: free bytes of the disk and how many are to stay free; letters that lie in the mailbag, and when
+    """The machine's figures: free bytes of the disk and how many are to stay free; letters that lie in the mailbag, and when
     the oldest came; the parts of the service, where it asks itself; whether it found its database damaged; how many letters
     of the mailbag it does not take.
     """
@@ -47,7 +47,7 @@ class Around(msgspec.Struct, frozen=True):
 
 
 class Health(msgspec.Struct, frozen=True):
-    """What is wrong, a sentence each, and the figures; spans in seconds, None where there is nothing to measure.
+    """The faults, a sentence each, and the figures; spans in seconds, None where there is nothing to measure.
 
     `letters_waiting` are new ones; `clock_leap` is by how much the clock leapt, ahead or back, within the last day; `desk_idle`
     is how long ago the desk that keeps house was last alive, `late` how late the oldest of the `overdue` alarms is,
@@ -89,7 +89,7 @@ def as_data(found: Health) -> dict[str, Any]:
 
 
 def health(now: datetime, step: Step, around: Around, patience: timedelta) -> Health:
-    """How all is now. What is late by less than `patience` is not wrong yet."""
+    """How all is now. Work that is late by less than `patience` is not wrong yet."""
     tally, leap = step.tally(), notes.LEAP.of().read(step)
     if leap and leap.waits:
         now -= leap.by

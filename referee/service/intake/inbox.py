@@ -136,7 +136,7 @@ _STATUS = {
     "witness": "done",
     "keeper": "done",
 }
-"""What becomes of a letter that another one may be a copy of; of witnesses and for the keeper each copy does the same."""
+"""The fates of a letter that another one may be a copy of; of witnesses and for the keeper each copy does the same."""
 
 
 def handle_new(office: Office, limit: int = 200) -> int:
@@ -332,7 +332,7 @@ def _handle_one(case: Case) -> Playing | None:
 
 
 def _answered_at_once(case: Case, verdict: Verdict) -> Playing | None:
-    """What a verdict says, and what its writer is told of it in one letter; the match if it may have changed."""
+    """Carry out a verdict and tell the letter's writer in one letter; gives the match if it may have changed."""
     tray: list[Draft] = []
     office, case.office = case.office, replace(case.office, tray=tray)
     changed = _do(case, verdict)
@@ -341,7 +341,7 @@ def _answered_at_once(case: Case, verdict: Verdict) -> Playing | None:
 
 
 def _do(case: Case, verdict: Verdict) -> Playing | None:
-    """What a verdict says; the match if it may have changed."""
+    """Carry out a verdict; gives the match if it may have changed."""
     if verdict.then in ("door", "desk"):
         heard_from(case.step, case.letter.sender)
     match verdict.then:
@@ -560,7 +560,7 @@ def _hold(case: Case, playing: Playing, member: Member | None, player: Player) -
 
 
 def _too_late(kept: KeptLetter) -> tuple[str, tuple[str, ...]]:
-    """What is said of a YES to a letter with orders for a turn that was played meanwhile."""
+    """The answer to a YES to a letter with orders for a turn that was played meanwhile."""
     why = f"The letter that you confirmed has orders for a turn of {kept.match} that was played meanwhile; nothing was taken."
     return why, ("Write your orders again in a reply to the latest letter of the match.",)
 

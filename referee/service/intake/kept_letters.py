@@ -209,7 +209,7 @@ def _ask(at: At, kept: KeptLetter, token: str = "", answered: str = "") -> None:
 
 
 def _facts(office: Office, came: LetterIn, letter: Letter, zone: str) -> tuple[tuple[str, str], ...]:
-    """Who is said to have written the letter, when, and what mail servers say of that."""
+    """The alleged writer of the letter, its date, and the word of mail servers on that."""
     found = authentication(came.raw, office.trusts(came.transport))
     words = {
         "proven": f"A mail server that I trust vouches for the sender ({found.why}).",
@@ -268,7 +268,7 @@ def waits(office: Office, kept: KeptLetter) -> bool:
 
 
 def asker(at: At, kept: KeptLetter) -> Player:
-    """Who is asked about a letter."""
+    """The person who is asked about a letter."""
     return at.step.player(kept.player) or Player(0, kept.name, (kept.address,), at.office.zone)
 
 
@@ -278,7 +278,7 @@ def is_his(at: At, kept: KeptLetter, letter: Letter) -> bool:
 
 
 def answer_in(letter: Letter) -> Answer:
-    """What an answer says by its writer's own first line: yes, no, or nothing that could be taken for either."""
+    """The meaning of an answer by its writer's own first line: yes, no, or nothing that could be taken for either."""
     if (
         letter.subject.strip().casefold() == "unsubscribe"
     ):  # the button of a mail program, whatever the program writes below
@@ -299,7 +299,7 @@ def answer_in(letter: Letter) -> Answer:
 
 
 def letter_text(letter: Letter) -> str:
-    """What its writer wrote himself."""
+    """Its writer's own words."""
     return text_to_read(strip(letter.text))
 
 
@@ -412,7 +412,7 @@ def _settle(at: At, kept: KeptLetter, state: Literal["taken", "dropped", "lapsed
 
 
 def _mark(at: At, kept: KeptLetter, state: Literal["taken", "dropped", "lapsed"]) -> None:
-    """What became of a letter; it is remembered for a while.
+    """The fate of a letter; it is remembered for a while.
 
     Who answered reads there: the question costs his address nothing.
     """
@@ -434,7 +434,7 @@ _REPLY = "Reply with YES to the letter that asks."
 
 
 class Waits(msgspec.Struct, frozen=True):
-    """What waits for somebody's YES: of which match, what would be done, and the letter that is kept for it, if one is."""
+    """A thing that waits for somebody's YES: its match, the deed, and the letter that is kept for it, if one is."""
 
     what: str
     match: MatchRow | None = None

@@ -38,7 +38,7 @@ _MOST_WORDS = 6
 
 
 _FIRST: dict[str, frozenset[str]] = {}
-"""What was looked up before, by game."""
+"""Those looked up before, by game."""
 
 
 def first_words(game: Game[Any]) -> frozenset[str]:
@@ -66,7 +66,7 @@ def of_others(hand: Hand, mistake: Mistake) -> Mistake:
 
 
 def _of_game_masters(hand: Hand, mistake: Mistake) -> Mistake | None:
-    """What a player is told who writes a word of his game master, and what he may write instead."""
+    """The refusal to a player who writes a word of his game master, and the words he may write instead."""
     found = _with_it(mistake.source.upper().split(), {"": masters_words() - _of_everybody()})
     if found is None or hand.game_master or _with_it([found[0]], {"": first_words(hand.playing.game)}):
         return None
@@ -110,7 +110,7 @@ def _with_it(source: Sequence[str], games: Mapping[str, frozenset[str]]) -> tupl
 
 
 def for_onlookers(hand: Hand, reading: Reading) -> tuple[Reading, Came]:
-    """What a letter says without its orders, each refused for the right reason; who holds a seat keeps them all."""
+    """The content of a letter without its orders, each refused for the right reason; a player with a seat keeps them all."""
     if hand.seat:
         return reading, NOTHING
     blocks = (reading.standing, reading.late, reading.preview, reading.turns or None)

@@ -29,11 +29,11 @@ _SAYS = 0.62
 _WHAT_IS, _HOW_TO, _PRICE = (re.compile(_ASKED[how]) for how in ("what_is", "how_to", "priced"))
 _PRICED = 1.6
 _HOW = 0.7
-"""What a word is said beside a number where a price is asked; what a word of the order language says, where it is not asked how."""
+"""Weights: of a word beside a number where a price is asked; of a word of the order language, where it is not asked how."""
 
 
 class Passage(NamedTuple):
-    """What a game says of itself, where it stands, how often it has each word, what it is called, and what it counts for
+    """A game's words on itself, where they stand, how often it has each word, its names, and what it counts for
     beside a rule."""
 
     cites: str
@@ -54,7 +54,7 @@ class Index(NamedTuple):
 
 
 def look_up(game: AnyGame, question: str) -> str:
-    """What the rules of a game say to a question, with the number of the rule; "" where none of them says it."""
+    """The answer of a game's rules to a question, with the number of the rule; "" if none of them has it."""
     index, bare = _index(game), _bare(question)
     asked = dict.fromkeys(_words(question, index.called))
     if _WHAT_IS.search(bare):
@@ -148,7 +148,7 @@ def _stem(word: str) -> str:
 
 
 _INDEXES: dict[str, Index] = {}
-"""What was made before, by game."""
+"""Those made before, by game."""
 
 
 def _index(game: AnyGame) -> Index:
@@ -190,7 +190,7 @@ def _titled(title: str, called: dict[str, str]) -> Counter[str]:
 
 
 def _passages(game: AnyGame) -> Iterable[tuple[str, str, str, float]]:
-    """What each passage is called, where it stands, and its text."""
+    """The name of each passage, its place, and its text."""
     for rule in game.rules:
         yield rule.id, rule.id, rule.text, 1
     for word, said in game.guide.words.items():

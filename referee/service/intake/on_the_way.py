@@ -1,7 +1,7 @@
-"""What becomes of lines on the way: all that is undone of it before orders are read, and what is said of lines passed over.
+"""Changes of lines on the way: all that is undone of them before orders are read, and the words on lines passed over.
 
 Mail programs and people put marks before and behind an order, make it bold, break it where a line is full, or lose the
-end of its line. What so reads as orders without fault, and as none as it came, is taken; where the letter itself does not
+end of its line. A line that so reads as orders without fault, and as none as it came, is taken; where the letter itself does not
 show where its lines ended it is offered. Lines that are not read, as a signature or a quote, are only looked at: one that
 reads as an order, and is none that we sent, is told first and offered. Prose stays prose: nothing is taken here that the
 grammar does not understand to its last word.
@@ -298,7 +298,7 @@ Judged = list[Sentence] | Mistake | None
 
 
 def judge(lines: Sequence[str], reads: Reads) -> list[Judged]:
-    """What each line is by itself."""
+    """The kind of each line by itself."""
     apart = [line if _stands_alone(line) else "" for line in lines]
     reading = reads("\n".join(apart)) if any(apart) else Reading()
     found: list[Judged] = [None] * len(lines)

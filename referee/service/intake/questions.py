@@ -101,7 +101,7 @@ _PASSED_ON = 5
 """So many letters of one observer are passed on in a day."""
 
 _LONGEST = 4_000
-"""What is longer is no question: it is read as orders, and refused as such."""
+"""The longest question: a longer text is read as orders, and refused as such."""
 
 
 def answers_another(hand: Hand) -> bool:
@@ -119,7 +119,7 @@ class Meant(NamedTuple):
 
 
 def plainly_meant(hand: Hand, text: str, reading: Reading) -> Meant:
-    """What a letter of plain words means to be done, or to be sent."""
+    """The wish of a letter of plain words, to have something done or sent."""
     if hand.game_master and text.strip(" .!\n").upper() == "END":
         return Meant(("TERMINATE",), True)
     if reading.yes or not reading.mistakes or understood(reading) or len(text) > _LONGEST or by_a_machine(text):
@@ -307,7 +307,7 @@ def _to_a_yes(hand: Hand) -> Came | None:
 
 
 def _pass_on_for_an_observer(hand: Hand, text: str) -> None:
-    """Who only watches writes no press: his question goes on as a notice, with the address to which it is answered."""
+    """An observer writes no press: his question goes on as a notice, with the address to which it is answered."""
     slip, now = notes.PASSED_ON.of(hand.match, hand.player.id), hand.now
     lately = tuple(at for at in slip.read(hand.step) or () if now - at < timedelta(days=1))
     if len(lately) >= _PASSED_ON:
@@ -353,7 +353,7 @@ _MEANT = {
     "orders": ("owe",),
     "next": ("who",),
 }
-"""What is asked in words that are those of another question, too: "my turn", "who is winning"."""
+"""Questions in words that are those of another question, too: "my turn", "who is winning"."""
 
 
 class Asked(NamedTuple):

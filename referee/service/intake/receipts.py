@@ -91,14 +91,14 @@ def _how_far_taken(came: Came) -> str:
 
 
 def _how_to_mend(came: Came) -> str:
-    """What the shortest letter is that sets it right."""
+    """The shortest letter that sets it right."""
     if _wrong(came) == 1:
         return "Reply with just that line, mended, and it takes its place."
     return "Reply with just those lines, mended, and they take their places."
 
 
 def _are_you_sure(hand: Hand, came: Came) -> str:
-    """What waits for a YES, and what becomes of the orders without one."""
+    """The thing that waits for a YES, and the fate of the orders without one."""
     if came.sure != "ROLL OUT":
         return f"{came.sure} waits for your YES."
     filed = "your orders are on file" if drawers_of(hand.playing, hand.seat) else "nothing is on file"
@@ -181,7 +181,7 @@ _SENT = "Sent to "
 
 
 def _form(hand: Hand, came: Came) -> Form | None:
-    """What to fill in for who has nothing on file; else the line to mend is enough, or the YES that mends it."""
+    """The sheet to fill in, if nothing is on file; else the line to mend is enough, or the YES that mends it."""
     stands = came.yes_takes or not _still_owes(hand)
     return None if stands and sheet_owed(hand.playing, hand.seat) else form_for(hand.step, hand.playing, hand.seat)
 

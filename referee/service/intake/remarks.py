@@ -1,4 +1,4 @@
-"""What a letter says beside its orders, in plain words."""
+"""The words of a letter beside its orders, in plain language."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST = 3
 """So many wishes of a letter are answered."""
 
 ACTS = frozenset(("join", "watch", "create"))
-"""What would do something."""
+"""The wishes that would do something."""
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -40,7 +40,7 @@ class Known(msgspec.Struct, frozen=True):
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """What somebody seems to want, of which game, match and seat; `name` is what a new match should be called.
+    """A wish that somebody seems to have, with its game, match and seat; `name` is that of a new match.
 
     A deed may say for how many `hours`, of how many bots (`number`), for whom (`address`).
     """
@@ -85,7 +85,7 @@ _NAMED = re.compile(
 )
 _MEMBER = {kind: re.compile(_any(table)) for kind, table in _DATA["member"].items()}
 LINES: Mapping[str, str] = {kind: table["line"] for kind, table in _DATA["member"].items() if "line" in table}
-"""What members ask in plain words and a line brings."""
+"""Questions that members ask in plain words and a line answers."""
 _SAID = {kind: frozenset(table["words"]) for kind, table in _DATA["says"].items()}
 _THANKING = frozenset(("thanks", "thank", "thx", "cheers", "danke", "merci", "gracias"))
 _OTHERS_ASK = re.compile(r"\b(he|she|they) (asks?|asked|says|said)\b")
@@ -96,7 +96,7 @@ _GOES_ON = re.compile(
     r"(don t|dont|never|cannot|can t|nie|nicht aus) .{0,12}(stop|abgemeldet|verteiler)|stop (over|laughing)|told you|write stop|"
     r"quits|removed or|ships|your wrong"
 )
-"""What speaks of an end without wishing one."""
+"""Words that speak of an end without wishing one."""
 _QUESTION = re.compile(r"(how|what|why|where|which|wie|was|comment|como|que)\b")
 _POLITELY = re.compile(
     r"\b(if (i|we|you) (may|can|could|like|don t mind|allow)|if (possible|there is (room|a seat))|without playing( myself)?)\b"
@@ -112,7 +112,7 @@ _ASKING = rf"(({_any(_DATA['politely'])}|{_any(_DATA['asking'])}) )*"
 
 
 def wishes_in(text: str, known: Known) -> tuple[Wish, ...]:
-    """What a letter seems to wish, each once; what would do something stands first. Nothing where it looks like a machine's."""
+    """The wishes that a letter seems to have, each once; those for a deed stand first. Nothing where it looks like a machine's."""
     whole = " ".join(_plain(text).split())
     if _MACHINE.search(whole):
         return ()
@@ -235,7 +235,7 @@ _LITTLE = 2
 
 
 def tongue_of(text: str) -> Mapping[str, str]:
-    """What is said in the language of a letter: `reads` that it is understood, and answers by their kinds; empty for English."""
+    """Sentences in the language of a letter: `reads` that it is understood, and answers by their kinds; empty for English."""
     words = said_plainly(text).split()
     often = {name: sum(word in tongue["words"] for word in words) for name, tongue in _TONGUES.items()}
     most = max(often, key=lambda name: often[name])
@@ -276,7 +276,7 @@ def _one_of(clause: str, people: Mapping[str, str]) -> str:
 
 
 def questions_in(text: str) -> tuple[str, ...]:
-    """What a member seems to ask of his match, each once; nothing where it looks like a machine's."""
+    """The questions that a member seems to ask of his match, each once; nothing where it looks like a machine's."""
     if by_a_machine(text):
         return ()
     said = [sentence for sentence in _sentences(text) if not _OTHERS_ASK.search(sentence)]
@@ -322,7 +322,7 @@ def reacts(subject: str, text: str) -> bool:
 
 
 def _act_of(text: str, whole: str, known: Known) -> Wish | None:
-    """What a letter wishes to be done, by the first of its clauses that wishes it; it may name in another what is meant."""
+    """The wish of a letter, by the first of its clauses that has one; another clause may name its object."""
     for clause in _clauses(text):
         game, match = _game(clause, known) or _game(whole, known), _match(clause, known)
         act = _act(clause, game, match, known)
@@ -336,7 +336,7 @@ def _act_of(text: str, whole: str, known: Known) -> Wish | None:
 
 
 def _name_in(text: str, whole: str) -> str:
-    """What a new match should be called: one word in quotation marks, or after "call it" and the like."""
+    """The name for a new match: one word in quotation marks, or after "call it" and the like."""
     quoted = [found[0].strip('"“”«»„ ') for found in _QUOTED.finditer(text)]
     named = _NAMED.search(whole)
     names = [
@@ -396,7 +396,7 @@ def _of_sentence(sentence: str, known: Known) -> Iterator[Wish]:
 
 
 def _act(clause: str, game: str, match: str, known: Known) -> str:
-    """What a clause asks to be done, "" for nothing: it speaks of its writer's own wish, and now."""
+    """The request of a clause, "" for none: it speaks of its writer's own wish, and now."""
     clause = " ".join(_COMPANY.sub(" ", _POLITELY.sub(" ", clause)).split())
     if _NOT.search(clause) or _OTHERS.search(clause) or _QUESTION.match(clause):
         return ""

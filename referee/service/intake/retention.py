@@ -1,4 +1,4 @@
-"""What is dropped in its time, and matches that moved away."""
+"""Old letters and notes dropped in their time, and matches that moved away."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class Carried(msgspec.Struct, frozen=True):
 
 
 def carry_out(office: Office, match: str, to: str, program: Program, lay_down: Callable[[Carried], None]) -> Told:
-    """End a match here, for it goes on at another referee's address; everybody is told. What is carried is laid down first.
+    """End a match here, for it goes on at another referee's address; everybody is told. The parcel is laid down first.
 
     One that has moved already is laid down once more as it was, for a file may be lost.
     """

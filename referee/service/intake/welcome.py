@@ -55,7 +55,7 @@ _READ = 4_000
 
 
 def wishes_of(caller: Caller, text: str) -> tuple[Wish, ...]:
-    """What a letter in plain words seems to ask for here: what is to be done first."""
+    """The request of a letter in plain words, as it seems here: the first thing to do."""
     titles = {name: game.title for name, game in caller.office.games.items()}
     rows = known_matches(caller.step, caller.player.id)
     seats = {seat for row in rows for seat in caller.office.games[row.game].seat_names(row.options)}
@@ -81,7 +81,7 @@ def wishes_of(caller: Caller, text: str) -> tuple[Wish, ...]:
 
 
 def _passages(caller: Caller, text: str, known: Known) -> tuple[str, ...]:
-    """What the rules of the game that is named say to a question; of none that is named those of all, if few say anything."""
+    """The answer of the named game's rules to a question; if none is named, that of all games' rules, if few have one."""
     if "?" not in text and not asks(text):
         return ()
     named = game_in(text, known).split("|")
@@ -103,7 +103,7 @@ _WEAK = frozenset(("begin", "game", "games", "time", "look"))
 """What is asked in words that may be about something else, which an example knows better."""
 
 _BESIDE_RULES = frozenset(("cost", "game"))
-"""What is asked in words that may be about a game, too."""
+"""Questions in words that may be about a game, too."""
 
 
 def asked_line(caller: Caller, wishes: Sequence[Wish]) -> str:

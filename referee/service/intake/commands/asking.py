@@ -194,7 +194,7 @@ def _stands(hand: Hand) -> str:
     at = f"it stands at {phase.title if phase else 'its end'}."
     if not hand.playing.fault and row.status != "shunted":
         return f"{row.name} is {row.status}; {at}"
-    why = f" What is wrong: {hand.playing.fault or row.trouble}. {WAY_OUT}" if hand.game_master else f" {GOES_ON}"
+    why = f" The fault: {hand.playing.fault or row.trouble}. {WAY_OUT}" if hand.game_master else f" {GOES_ON}"
     return f"{row.name} could not be run on and stands still; {at} Nothing of it is lost.{why}"
 
 
@@ -217,7 +217,7 @@ def _not_before(rows: Sequence[MatchRow]) -> str:
 
 
 def deadline_sentences(hand: Hand) -> Iterator[str]:
-    """Who has until when, as far as the writer may know."""
+    """The deadlines of all, as far as the writer may know them."""
     hides, zone, alarms = hand.playing.settings.hides_late, hand.player.zone, hand.step.alarms(hand.match)
     for alarm in alarms:
         if alarm.kind in TOLD and (alarm.seat == hand.seat or hand.game_master or not hides):

@@ -1,4 +1,4 @@
-"""Who calls a command, at the desk or at the door, how grave his words are, and how he is obeyed."""
+"""The caller of a command, at the desk or at the door, the weight of his words, and how he is obeyed."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Caller(At):
         self.match = match
 
     def served(self, match: str) -> Told:
-        """What was asked of a match is done: if it has not begun its time begins anew, and he passes for nobody else there."""
+        """A request to a match is done: if it has not begun its time begins anew, and he passes for nobody else there."""
         self.match, told = match or self.match, ""
         if match and self.player.id:
             self.player, told = call_otherwise(self, match, self.player)
@@ -88,7 +88,7 @@ class Caller(At):
 # ---------------------------------------------------------------- strangers
 # What an answer may carry to an address that has proved nothing: no words of the letter, nothing long, nothing enclosed.
 #
-# Anybody writes any From line. What he makes the referee send there must be worth nothing to him: it is small, and it repeats
+# Anybody writes any From line. A letter that he brings about there must be worth nothing to him: it is small, and it repeats
 # none of his words, so that nobody uses the referee to write to others.
 
 
@@ -226,7 +226,7 @@ def _brief(page: HelpPage, foreign: frozenset[str]) -> HelpPage:
 
 @cache
 def grave_words() -> frozenset[str]:
-    """What cannot be undone, or lets somebody in for good."""
+    """Commands that cannot be undone, or let somebody in for good."""
     return frozenset(command.word for command in commands() if command.grave) | {"SET address", "SET key"}
 
 
@@ -270,7 +270,7 @@ def until_they_fell(match: str) -> str:
 
 
 ONLY_ASK = frozenset(("STATUS", "HELP", "WHO", "GAMES", "GUIDE", "RULES", "SEND", "VERIFY", "ORDERS"))
-"""What writes nothing into the log, and nothing that others read."""
+"""Commands that write nothing into the log, and nothing that others read."""
 
 
 def _published(found: Command, order: Order) -> list[str]:

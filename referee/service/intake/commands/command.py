@@ -32,20 +32,20 @@ if TYPE_CHECKING:
     from referee.service.turn.hand import Hand
 
 Here: TypeAlias = "Callable[[Hand, Order], Came | Told]"
-"""What a word does in a match by the hand of its writer: what came of it, or sentences that say so; raises Denial."""
+"""The act of a word in a match by the hand of its writer: gives the outcome, or sentences that tell it; raises Denial."""
 
 AtTheDoor: TypeAlias = "Callable[[Caller, Order], Came | Told]"
 """The same outside of one, or for who has joined one that has not begun."""
 
 Before: TypeAlias = "Callable[[At, MatchRow, Player, Order], Told]"
-"""What it does for the game master of a match that has not begun."""
+"""Its act for the game master of a match that has not begun."""
 
 REASON = ("words", "text")
-"""What may stand after BECAUSE."""
+"""The words that may stand after BECAUSE."""
 
 
 class By(Enum):
-    """Who may write a command."""
+    """The writers of a command."""
 
     ANYONE = "anyone"
     PLAYERS = "players"
@@ -152,7 +152,7 @@ def listed(order: Order) -> str:
 
 
 def reason(order: Order) -> str:
-    """What a game master gave as his reason."""
+    """The reason that a game master gave."""
     return order.words_after("BECAUSE")
 
 
@@ -203,7 +203,7 @@ def command(word: str) -> Command:
 
 
 class Read(msgspec.Struct, frozen=True):
-    """What reading a letter needs to know of the commands: the word of each and who may write it, which begin free text and
+    """The facts on commands for the reading of a letter: the word and writers of each, which begin free text and
     which stand back together, and what SET and SEND know."""
 
     verbs: tuple[tuple[By, Verb], ...]
@@ -219,7 +219,7 @@ KEPT = ("_data", "words.json")
 
 @cache
 def reading_words() -> Read:
-    """What reading needs to know of the commands; in a page it was kept when the page was made."""
+    """The facts on commands for reading; in a page it was kept when the page was made."""
     kept = files("referee").joinpath(*KEPT)
     return msgspec.json.decode(kept.read_bytes(), type=Read) if kept.is_file() else _read()
 
@@ -268,7 +268,7 @@ def _may_clash() -> frozenset[str]:
 
 
 _AT_FIRST: dict[str, Vocabulary] = {}
-"""What was looked up before, by game: setting a match up takes a while, and its words are always the same."""
+"""Those looked up before, by game: setting a match up takes a while, and its words are always the same."""
 
 
 def words_at_first(game: Game[Any]) -> Vocabulary:
@@ -360,7 +360,7 @@ def _desk_words(
 
 @cache
 def _spoken() -> Tongues:
-    """What the common words are called in other languages."""
+    """The names of the common words in other languages."""
     return tongues("referee.service.intake.commands/tongues.toml")
 
 

@@ -120,7 +120,7 @@ _TOLD_BY_NAME = (
     ("What SEND brings", tuple(_of_document(word, document) for word, document in DOCUMENTS.items())),
     ("Words in my letters", _OF_LETTERS),
 )
-"""What stands in no list of all words."""
+"""Entries that stand in no list of all words."""
 
 
 _ORDERS, _CONDITIONS, _OPTIONS = "Orders of the game", "Conditions for IF", "Options at CREATE, after WITH"
@@ -132,7 +132,7 @@ _Groups = tuple[tuple[str, tuple[HelpEntry, ...]], ...]
 
 
 class Asker(msgspec.Struct, frozen=True):
-    """Who asks.
+    """The asker.
 
     `examples` are those of the words of the desk, in the names of his match; "" where a word has nothing to do there, of
     which its note says why. `own` are those of the game, from his position, and `line` an order that would stand now.
@@ -164,7 +164,7 @@ def _entries(verb: Verb) -> tuple[HelpEntry, ...]:
 
 
 def _of_the_match(entry: HelpEntry, asker: Asker) -> HelpEntry:
-    """What is said of a word of the desk, with the asker's example and note."""
+    """The entry of a word of the desk, with the asker's example and note."""
     note = asker.notes.get(entry.word, "")
     example = _with_text(entry.word, asker.examples.get(entry.word, entry.example))
     return HelpEntry(entry.word, f"{entry.meaning}; {note}" if note else entry.meaning, example, entry.rule)
@@ -319,7 +319,7 @@ def _of_some_game(games: Mapping[str, Game[Any]], word: str) -> HelpPage | None:
 # ---------------------------------------------------------------- examples
 # The examples of HELP in the names of the match, the seats and the moment where they are asked for.
 #
-# The words of the desk are explained with one match, nw1 of New World, and with seats such as France. Whoever asks in a match
+# The words of the desk are explained with one match, nw1 of New World, and with seats such as France. A member who asks in a match
 # of his own reads them with its name, its seats, the turn that was played last and what waits there now.
 
 
@@ -339,7 +339,7 @@ def examples_here(hand: Hand) -> dict[str, str]:
 
 
 def notes_here(hand: Hand) -> dict[str, str]:
-    """What there is to say of words that have nothing to do in this match, or are not written to it."""
+    """The note on words that have nothing to do in this match, or are not written to it."""
     return {command.word: said for command in commands() if (said := command.note(hand))}
 
 
@@ -426,7 +426,7 @@ def _names(hand: Hand) -> dict[str, str]:
 
 
 # ---------------------------------------------------------------- HELP alone
-# One screen for the situation of who asks. What is said of each line is data, situations.toml.
+# One screen for the situation of the asker. The words on each line are data, situations.toml.
 
 
 _NAMED = 8
@@ -438,7 +438,7 @@ Ways = tuple[tuple[str, str], ...]
 
 @cache
 def situations() -> Mapping[str, Sequence[tuple[str, str]]]:
-    """What can be written in each situation, with what it does."""
+    """The lines for each situation, with their effects."""
     data = tomllib.loads(files(__package__).joinpath("situations.toml").read_text("utf-8"))
     return {name: tuple((line, what) for line, what in table["lines"]) for name, table in data.items()}
 
@@ -460,7 +460,7 @@ def _filled(text: str, names: Mapping[str, str]) -> str:
 
 
 def help_here(hand: Hand, own: Mapping[str, str], order: str) -> HelpPage:
-    """What a member may write now; `own` are his orders with an example of each, `order` is one that would stand."""
+    """The lines for a member now; `own` are his orders with an example of each, `order` is one that would stand."""
     playing = hand.playing
     others = [seat for seat in playing.created.seats if seat != hand.seat]
     waiting = [question.seat for question in playing.outcome.open if question.seat != hand.seat]
@@ -516,7 +516,7 @@ def _more(hand: Hand) -> str:
 
 
 def help_at_first(caller: Caller) -> HelpPage:
-    """What somebody may write who is in no match that is played: a stranger, who has joined one, who has opened one."""
+    """The lines for somebody in no match that is played: a stranger, one who has joined a match, one who has opened one."""
     player = caller.player
     rows = [row for row in known_matches(caller.step, player.id) if not house_rules(caller.step, row.name).called_off]
     mine = (

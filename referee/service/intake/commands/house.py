@@ -160,7 +160,7 @@ def _abandon(at: At, row: MatchRow, by: Player, order: Order) -> Told:
 
 
 def _promote(at: At, row: MatchRow, by: Player, order: Order) -> Told:
-    """Who takes part is game master at once; anybody else is asked before."""
+    """A member becomes game master at once; anybody else is asked before."""
     address = address_in(named(order, "address"))
     if address is None:
         raise Denial(f"{named(order, 'address')} is no address I can write to; write PROMOTE ben@example.org.")
@@ -205,7 +205,7 @@ def _strength(game: AnyGame, order: Order) -> Strength:
 
 
 _STRENGTHS: dict[str, tuple[str, ...]] = {strength.upper(): ("match",) for strength in get_args(Strength)}
-"""What may stand behind the number, or the seat, and what behind that."""
+"""The words that may stand behind the number, or the seat, and those behind them."""
 
 
 def _dummy(hand: Hand, order: Order) -> Told:
@@ -231,7 +231,7 @@ def _ejected(hand: Hand) -> str | None:
 
 
 def _replace(hand: Hand, order: Order) -> Told:
-    """Who takes part has the seat at once; anybody else is asked before, and until his YES it stays whose it was."""
+    """A member has the seat at once; anybody else is asked before, and until his YES it stays with its player."""
     step, by, why = hand.step, hand.player, hand.reason
     seat, written = named(order, "seat"), order.words_after("BY")
     if not written:
@@ -266,7 +266,7 @@ _NOTHING_SIGNED = "This referee signs no heads of logs, so there is nothing to w
 
 
 def _in_play(before: Before) -> Here:
-    """Who was named is asked about the head that then stands."""
+    """The named witness is asked about the head that then stands."""
     act = in_play(before)
 
     def here(hand: Hand, order: Order) -> Told:

@@ -74,7 +74,7 @@ def _join(caller: Caller, order: Order) -> Told:
 
 
 def _has_joined(at: At, match: str, player: Player) -> Told:
-    """What follows when somebody has joined: the match starts, if it waited for him, or its game master hears of him."""
+    """The consequence when somebody has joined: the match starts, if it waited for him, or its game master hears of him."""
     row, started = at.step.match(match), starting.start_when_full(at, match)
     if row is not None and not started:
         somebody_came(at, row, player)
@@ -106,7 +106,7 @@ _BOTS = 3
 """So many bots play against who plays alone, where the game has seats for them."""
 
 _UNHURRIED = "slot 168h, reply 168h"
-"""Who plays alone keeps nobody waiting: he has a week for everything."""
+"""A solitary player keeps nobody waiting: he has a week for everything."""
 
 
 def _play(caller: Caller, order: Order) -> Told:
@@ -297,7 +297,7 @@ def _give_up(hand: Hand, goes: bool = False) -> Told:
 
 
 def _given_away(hand: Hand) -> Told:
-    """Who stands by has the seat now, or the game's bots, as this match wants it of abandoned seats; "" where nobody has."""
+    """A standby player has the seat now, or the game's bots, as this match wants it of abandoned seats; "" if nobody has."""
     rule = house_rules(hand.step, hand.match).abandoned
     give = {"standby": give_to_standby, "dummy": give_to_dummy}.get(rule)
     if give is None:
