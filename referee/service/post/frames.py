@@ -1,4 +1,4 @@
-"""What frames a letter about a match, what its reader owes and by when; and the letter that asks him."""
+"""The frame of a letter about a match, its reader's debt and deadline; and the letter that asks him."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _what_if_away(hand: BareHand, seat: str) -> str:
 
 
 def what_if_late(playing: Playing, seat: str, grace: str = "") -> str:
-    """What is played at the deadline if nothing more comes from this seat; and the `grace` after it, of who has one yet."""
+    """The play at the deadline if nothing more comes from this seat; and the `grace` after it, if the seat still has one."""
     if not grace or _has_draft(playing, seat):
         return _played(playing, seat)
     hours, _, strict = grace.partition(" ")
@@ -225,7 +225,7 @@ def answers_to(question: Question[Any]) -> tuple[str, ...]:
 
 
 def _every_answer(menu: Menu[Any]) -> list[str]:
-    """What can be chosen; of several that may be chosen together, each alone, all, and none; nothing where it cannot be listed."""
+    """The choices; of several that may be chosen together, each alone, all, and none; nothing where it cannot be listed."""
     if isinstance(menu, Amount) and menu.high - menu.low < _MOST_ANSWERS:
         return [str(number) for number in range(menu.low, menu.high + 1)]
     if isinstance(menu, OneOf):

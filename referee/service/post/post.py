@@ -133,7 +133,7 @@ class Mail:
 
 @dataclass(frozen=True)
 class About:
-    """What a letter is about: a match in play or before its start, and its reader's part in it.
+    """The matter of a letter: a match in play or before its start, and its reader's part in it.
 
     Its reply address bears the `token`; without one, that of the reader's part, which for a letter that brings `press` is
     known by its number.
@@ -157,7 +157,7 @@ class About:
 
 @dataclass(frozen=True)
 class Reply:
-    """What a letter answers: the `thread` it belongs to, and who pays where it is one that counts."""
+    """The letter that another answers: the `thread` it belongs to, and the payer if it is one that counts."""
 
     thread: Thread = _NO_THREAD
     answering: Answering | None = None
@@ -182,12 +182,12 @@ def letter_id(at: At, kind: str, unique: str, match: str, turn: int, reader: str
 
 
 def turn_secret(at: At, match: str, turn: int) -> bytes:
-    """What is derived for a turn from the secret of this house, which is told to nobody."""
+    """The value derived for a turn from the secret of this house, which is told to nobody."""
     return token_secret(at.office.restores, _server_secret(at), match, turn)
 
 
 def token_secret(restores: Sequence[Restored], secret: bytes, match: str, turn: int) -> bytes:
-    """What reply addresses of a turn are derived from.
+    """The secret from which reply addresses of a turn are derived.
 
     For turns to which a match came after a restore it is another secret than it was before: players may hold letters about
     turns of that number which are lost, and whoever answers one must not be taken to answer what is asked now.
@@ -235,7 +235,7 @@ def address_for(at: At, playing: Playing, member: Member, player: Player) -> str
 
 
 def _turn_of(playing: Playing) -> int:
-    """What is answered to a letter from between a seal and its dice is done after them, perhaps with the next turn open."""
+    """The answer to a letter from between a seal and its dice comes after them, perhaps with the next turn open."""
     return playing.turn + (playing.outcome.sealed is not None)
 
 
@@ -347,8 +347,8 @@ def _queue(at: At, draft: Draft) -> None:
 
     A letter that is an `answering` is paid for by a purse. Where that is empty it is not written: two machines that
     answer each other fall silent, and who writes in another's name cannot flood him. Orders are taken all the same. The
-    last letter that a purse pays for says so. What goes to who proved nothing is of a bounded size; HTML has the first answer of
-    an hour alone.
+    last letter that a purse pays for says so. Letters to unproven writers are of a bounded size; the first answer of an hour
+    alone has HTML.
     """
     player, letter = draft.reader, draft.letter
     answering = as_said(at, player, draft.answering) if draft.answering else None

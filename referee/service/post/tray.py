@@ -59,7 +59,7 @@ _MORE = "\N{HORIZONTAL ELLIPSIS}"
 
 @lru_cache(maxsize=256)
 def _cut(text: str, room: int) -> str:
-    """What fits of a text: whole sentences where they are most of it, else whole words and a sign that there is more."""
+    """A text's beginning that fits: whole sentences where they are most of it, else whole words and a sign that there is more."""
     short = shorten(text, max(room, 1), placeholder=_MORE)
     if not short.endswith(_MORE):
         return short
@@ -72,7 +72,7 @@ def _room(frame: Frame) -> int:
 
 
 def owed(frame: Frame) -> str:
-    """What the reader owes and by when, "" for who owes nothing: `Your turn, Spain, by Mon 18:00`."""
+    """The reader's debt and deadline, "" if he owes nothing: `Your turn, Spain, by Mon 18:00`."""
     if frame.duty not in _DUTY:
         return ""
     by = f", by {frame.deadline.short}" if frame.deadline else ""
@@ -80,7 +80,7 @@ def owed(frame: Frame) -> str:
 
 
 def told(frame: Frame, news: str) -> str:
-    """What happened; for who owes something what he owes, and then what happened."""
+    """The events; for a reader who owes something his debt first, and then the events."""
     owes, news = owed(frame), news.rstrip(".")
     if not owes:
         return news
@@ -89,7 +89,7 @@ def told(frame: Frame, news: str) -> str:
 
 
 def reported(frame: Frame, title: str, summary: str, seats: Iterable[str]) -> str:
-    """What a report tells: its turn and what happened, with the seat that its title names where the summary does not."""
+    """The subject of a report: its turn and events, with the seat that its title names where the summary does not."""
     turn, _, rest = title.partition(": ")
     who = next((seat for seat in seats if seat in rest), "")
     actor = f"{who}: " if who and who not in summary else ""
@@ -98,7 +98,7 @@ def reported(frame: Frame, title: str, summary: str, seats: Iterable[str]) -> st
 
 
 def asked(frame: Frame, question: str) -> str:
-    """What is asked in the middle of a turn."""
+    """The question in the middle of a turn."""
     return f"{owed(frame) or f'For {frame.seat}'}: {question.removeprefix('Your orders for ').rstrip('.')}"
 
 
@@ -118,7 +118,7 @@ def late(frame: Frame) -> str:
 
 
 def receipt(frame: Frame, verdict: str, about: str, ran: bool) -> str:
-    """What became of a letter, and what is owed after it, or what the letter was about."""
+    """The outcome of a letter, and the debt after it, or the letter's matter."""
     owes = owed(frame)
     if owes:
         return f"{verdict}: {owes[:1].lower()}{owes[1:]}"
@@ -219,22 +219,22 @@ _reports = msgspec.json.Decoder(UnwrittenReport)
 
 
 def said(receipt: Receipt, envelope: Outgoing, most: int = 0) -> bytes:
-    """What the outbox keeps of a receipt: JSON."""
+    """A receipt in the outbox: JSON."""
     return msgspec.json.encode(Unwritten(receipt, envelope, most))
 
 
 def unwritten(letter: LetterOut) -> Unwritten:
-    """What a receipt says. Raises msgspec.DecodeError for a letter that says nothing a receipt could say."""
+    """The facts of a receipt. Raises msgspec.DecodeError for a letter that says nothing a receipt could say."""
     return _decoder.decode(letter.said or b"")
 
 
 def report_said(report: TurnReport, envelope: Outgoing, wishes: Wishes, map: KeptMap | None = None) -> bytes:
-    """What the outbox keeps of a report that is not written out: JSON."""
+    """A report in the outbox that is not written out: JSON."""
     return msgspec.json.encode(UnwrittenReport(report, envelope, wishes, map))
 
 
 def unwritten_report(letter: LetterOut) -> UnwrittenReport:
-    """What a report says. Raises msgspec.DecodeError for a letter that says nothing a report could say."""
+    """The facts of a report. Raises msgspec.DecodeError for a letter that says nothing a report could say."""
     return _reports.decode(letter.said or b"")
 
 
@@ -326,7 +326,7 @@ def _beside(files: tuple[Attachment, ...]) -> tuple[Attachment, ...]:
 
 
 def answered_by(envelope: Outgoing) -> Answerable:
-    """What the taps of a letter answer."""
+    """The address and subject that the taps of a letter answer."""
     return Answerable(envelope.reply_to, envelope.subject, envelope.message_id)
 
 
@@ -350,14 +350,14 @@ def mark_of(letter: LetterOut) -> str:
 # Letters that one letter in brings about lie there until all of it is done, and its writer gets them as one.
 #
 # His receipt stands in the first lines of the report, question, first letter or farewell that his letter brought him, which
-# answers it then; and what everybody is told, of what he did himself, stands in his receipt. What others get is not changed.
+# answers it then; and the news to everybody of his own deeds stands in his receipt. Others get the same as before.
 
 
 @dataclass(frozen=True)
 class Draft:
     """A letter out that is not written yet: what it says, what goes round it, and who pays for it where it counts.
 
-    Its `taps` answer to that address, "" for its reply address. What was put together of several has these for its `parts`.
+    Its `taps` answer to that address, "" for its reply address. One that was put together of several has these for its `parts`.
     The map of a kept report is laid in by its postman.
     """
 
@@ -375,7 +375,7 @@ class Draft:
 
 
 def together(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
-    """What lies in a tray, with the answer to the letter put together with what else its writer gets of it.
+    """The letters in a tray, with the answer to the letter put together with the others that its writer gets.
 
     The last of his larger letters bears the answer; one that brings what was asked for with SEND or HELP goes by itself.
     """

@@ -2,7 +2,7 @@
 
 Nothing of it is kept. All of it follows from the secret that reply addresses follow from, which the end of a match does not
 publish, as it does the secret of its dice: so it is the same after a restart, and nobody can reckon it who has only the archive.
-What stands behind the # of an address no browser tells a server.
+Browsers tell no server the part behind the # of an address.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def number_for(at: At, playing: Playing, place: Place, whose: str, digest: bytes
 
 
 def tag_of(at: At, playing: Playing, made: Sequence[str]) -> str:
-    """What tells one making of a sealed turn from another, and nothing else to who has not the secret."""
+    """The mark that tells one making of a sealed turn from another, and nothing else to a reader without the secret."""
     return _derived(at, playing, f"tag/{'/'.join(made)}")[:8].hex()
 
 

@@ -22,13 +22,13 @@ from referee.service.base.times import length, stamp
 # ---------------------------------------------------------------- how much is answered, and to whom
 # Nobody can have the referee write without end, or make it silent towards another.
 #
-# What a letter proves decides who pays for its answer. Whoever proves nothing shares a small purse with all who may write in
-# his name; what a token, a key or a trusted server proves is never paid from that one. Of what is proven only letters that say
-# the same again and again, as machines do, pay from the small purse; whoever writes something else is answered.
+# A letter's proof decides who pays for its answer. Writers who prove nothing share a small purse with all who may write in
+# their name; a letter proved by a token, a key or a trusted server is never paid from that one. Of these only letters that say
+# the same again and again, as machines do, pay from the small purse; a writer of something else is answered.
 
 
 Purse = Literal["stranger", "question", "refusal", "request"]
-"""Who pays: an address that proved nothing; the question whether it wrote, which it is asked once a day (service.confirming) and
+"""The payer: an address that proved nothing; the question whether it wrote, which it is asked once a day (service.confirming) and
 nobody else can use up; a proven writer without a usable word who says the same again; one who left no orders on file."""
 UNPROVEN = frozenset(("stranger", "question"))
 
@@ -48,13 +48,13 @@ _ORDER = re.compile(r"[A-Z]{2,}\b")
 
 
 def gist_of(text: str) -> str:
-    """What two letters have in common that say the same: no numbers of tickets, unless it reads like an order."""
+    """The gist, which two letters that say the same have in common: no numbers of tickets, unless it reads like an order."""
     own = " ".join(" ".join(line.text.split()) for line in strip(text).lines)
     return digest(own.casefold() if _ORDER.match(own) else re.sub(r"\d+", "", own.casefold()))[:16]
 
 
 def as_said(at: At, player: Player, answering: Answering) -> Answering:
-    """Who pays in the end: only a letter without a usable word that says what another of that day said is held for a machine's."""
+    """The payer in the end: only a letter without a usable word that says what another of that day said is held for a machine's."""
     if answering.purse != "refusal":
         return answering
     slip, now = notes.SAID.of(_mailbox(player)), at.now
@@ -85,7 +85,7 @@ class Room(msgspec.Struct, frozen=True):
 
 
 def room(at: At, player: Player, purse: Purse, times: int = 1) -> Room:
-    """What is left for an address now: in this hour and this day, for itself, for its domain, for all who are unknown.
+    """The answers left for an address now: in this hour and this day, for itself, for its domain, for all who are unknown.
 
     `times`: so many times what its purse usually holds.
     """
@@ -185,7 +185,7 @@ def gather(step: Step, match: str, player: Player, hour: str, letter: object, no
 
 
 def taken_out(step: Step, match: str, player: int) -> list[News]:
-    """What was kept for a player's daily letter; it is kept no longer."""
+    """The news kept for a player's daily letter; it is kept no longer."""
     kept = notes.NEWS.of(match, player).read(step)
     notes.NEWS.of(match, player).forget(step)
     others = {key: at for key, at in waiting(step).items() if key != f"{match}|{player}"}
@@ -229,7 +229,7 @@ _LONG = 900
 
 
 def delivery_sentence(step: Step, player: Player, left: timedelta, on_file: bool) -> str:
-    """What a reminder says of the post, with so much time `left`: that his last letter took long, or would be late now.
+    """The reminder's word on the post, with so much time `left`: that his last letter took long, or would be late now.
 
     Who has nothing on file is told whether anything came at all. Else "".
     """
