@@ -1,1 +1,1 @@
-"""What moves a match on, and what a hand does to it: turns, reports, heads, overrides. Read advance, reports, hand."""
+"""The course of a match, and a hand's acts on it: turns, reports, heads, overrides. Read advance, reports, hand."""

@@ -77,7 +77,7 @@ _AT_MOST = 60.0
 
 
 class Underway(msgspec.Struct, frozen=True):
-    """What a run was about when it was sealed, for when it goes on: see `turns.advance.run`.
+    """The matter of a run when it was sealed, for when it goes on: see `turns.advance.run`.
 
     Of the `seats` slots ended at their deadline, by their keys: whether one is abandoned is looked at when the dice have
     fallen. The round was looked for during `waited` seconds, the last time at `looked`, in seconds since 1970.
@@ -118,7 +118,7 @@ def _looks_for(step: Step, match: str) -> list[Alarm]:
 
 
 def _known_underway(step: Step, row: MatchRow) -> str:
-    """What was under way in a match that waited for its dice already when mended rules played its phase anew."""
+    """The run under way in a match that waited for its dice already when mended rules played its phase anew."""
     known = [alarm.payload for alarm in _looks_for(step, row.name)]
     known += [kept.payload for kept in kept_clock(step, row.name) if kept.kind == DICE]
     return next(iter(known), "")
@@ -160,12 +160,12 @@ def _tell(hand: BareHand, seal: Sealed, due: datetime) -> None:
 
 
 def underway(alarm: Alarm) -> Underway:
-    """What the run was about that this alarm goes on with."""
+    """The matter of the run that this alarm goes on with."""
     return msgspec.json.decode(alarm.payload, type=Underway)
 
 
 def going_on(at_deadline: Mapping[str, int] | None, by: str, asked: Sequence[str], cause: str) -> Underway:
-    """What is to be known of a run when it goes on."""
+    """The facts needed of a run when it goes on."""
     return Underway(tuple(sorted(asked)), dict(at_deadline or {}), by, cause)
 
 
@@ -194,12 +194,12 @@ class Running(msgspec.Struct, frozen=True):
 
     @property
     def news(self) -> Sequence[Event]:
-        """What has happened in it."""
+        """The events in it."""
         return self.hand.playing.news[len(self.start.news) :]
 
 
 class Fact(Enum):
-    """What is known of a match that runs on when it has passed a step."""
+    """A fact known of a match that runs on when it has passed a step."""
 
     PLAYED = "the consequences of the records are played"
     CLOSED = "no part is open of a slot that was closed for its player"
@@ -319,7 +319,7 @@ STEPS: tuple[WayStep[Running, Running], ...] = (
     way_step("the farewell", _farewell, F.REPORTED, F.ASKED, finds=F.LEFT,
              why="the last letter of a match"),
 )  # fmt: skip
-"""In this order. What a step needs, one before it has done; each finds something of its own, so that none can be left out."""
+"""In this order. The needs of a step, one before it has met; each finds something of its own, so that none can be left out."""
 
 
 def run(
@@ -350,8 +350,8 @@ _AT_ONCE = 200
 
 
 def _unwaited(hand: BareHand, before: set[str]) -> tuple[list[Record], str]:
-    """What is played at once, and why: for dummies their bots, for who is away what is on file or his bot, for
-    who has resigned what is on file, as at a deadline."""
+    """The sheets played at once, and why: for dummies their bots, for an absent player his orders on file or his bot, for
+    one who has resigned his orders on file, as at a deadline."""
     if moves := dummy_answers(hand.step, hand.playing):
         return list(moves), "a dummy"
     for seats, why, by in ((away_seats(hand), OWN_BOT, OWN_BOT), (vacant_seats(hand), VACANT, _REFEREE)):
@@ -477,7 +477,7 @@ def first_letters(hand: BareHand, ended: Sequence[Ended[Any]]) -> None:
 
 
 def letter_to_who_comes_later(hand: BareHand, member: Member, player: Player) -> None:
-    """Who takes over a seat, or begins to watch, gets what the others got at the start, and what happened last."""
+    """A player who takes over a seat, or a new observer, gets the others' first letter and the latest events."""
     takes = f"You take over {member.seat}" if member.seat else f"You watch {hand.match}"
     past = history_page(hand.step, hand.playing, lines=_LAST)
     page = Page("The latest events", "", past.blocks) if hand.step.listed_reports(hand.match) else None

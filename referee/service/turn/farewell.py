@@ -175,7 +175,7 @@ def curve_of(playing: Playing, moments: Sequence[Moment], unit: str) -> Drawing 
 
 
 def turning_points(moments: Sequence[Moment], unit: str) -> tuple[str, ...]:
-    """Who took the lead and when, the last times; the greatest gain and the greatest loss of one phase."""
+    """The changes of the lead, the last ones, with their times; the greatest gain and the greatest loss of one phase."""
     return (*_leads(moments, unit)[-_LEADS:], *_leap(moments, unit, 1), *_leap(moments, unit, -1))
 
 
@@ -208,7 +208,7 @@ def _leap(moments: Sequence[Moment], unit: str, sign: int) -> list[str]:
 
 
 def honours(step: Step, playing: Playing, moments: Sequence[Moment], alive: Sequence[Live]) -> tuple[str, ...]:
-    """What the records that count prove to anybody's credit: longest in the lead, never late, most letters to the others."""
+    """Honours that the records that count prove: longest in the lead, never late, most letters to the others."""
     led = Counter(moment.first[0] for moment in moments if len(moment.first) == 1)
     texts = notes.PRESS.every(step, playing.row.name)
     wrote = Counter({seat: sum(not text.grey for text in written) for seat, written in texts.items() if seat})
@@ -278,7 +278,7 @@ _VERIFY = (
 
 
 def _outcome(tally: Tally, played: tuple[tuple[str, str], ...]) -> str:
-    """Who won, with the names of the persons if they are given."""
+    """The winners, with the names of the persons if they are given."""
     persons = dict(played)
     winners = [f"{seat} ({persons[seat]})" if seat in persons else str(seat) for seat in tally.winners()]
     return f"{in_a_row(winners)} won" if winners else "nobody is ranked"

@@ -40,7 +40,7 @@ class Weight(msgspec.Struct, frozen=True):
 
 
 class Writer(msgspec.Struct, frozen=True):
-    """Who writes, in what part, and by what right. `letter` is None for what is said at the counter.
+    """The writer, his part, and his right. `letter` is None for words at the counter.
 
     `asks` says why words of a weight wait for their writer's YES, "" where they need none; `keeps`: what he writes can be kept
     until the match goes on. `replies_to` is the press letter that this is a reply to, `closed` the turn of a reply address
@@ -69,7 +69,7 @@ THE_CLOCK = "the clock"
 """In whose name is done what nobody writes."""
 
 NOBODY = Writer(Player(0, "", ()), Member(0, "", 0, "observer", "watching"))
-"""Who writes where the clock, a newer program or the keeper does something to a match."""
+"""The writer where the clock, a newer program or the keeper does something to a match."""
 
 
 # ---------------------------------------------------------------- a hand on a match
@@ -137,14 +137,14 @@ class Hand(BareHand):
 
     @property
     def cause(self) -> str:
-        """What the log names as the cause of entries that come from this letter."""
+        """The cause that the log names for entries that come from this letter."""
         return cause_of(self.playing, self.message_id or self.unique)
 
     # ---- what it does
 
     @contextmanager
     def signing(self, by: str, reason: str = "", line: str = "") -> Iterator[Hand]:
-        """What is done meanwhile is done in this name and for this reason."""
+        """Deeds meanwhile are done in this name and for this reason."""
         before = self.by, self.reason, self.line
         self.by, self.reason, self.line = by, reason, line
         try:
@@ -159,7 +159,7 @@ class Hand(BareHand):
 
     @contextmanager
     def lent(self, writer: Writer) -> Iterator[Hand]:
-        """What is done meanwhile is done by somebody else, whose word it was."""
+        """Deeds meanwhile are done by somebody else, whose word it was."""
         before, self.writer = self.writer, writer
         try:
             yield self

@@ -1,4 +1,4 @@
-"""What a hand does to the clock: deadlines set, slots closed, banks of time; and absences, asked for and granted."""
+"""A hand's acts on the clock: deadlines set, slots closed, banks of time; and absences, asked for and granted."""
 
 from __future__ import annotations
 
@@ -248,7 +248,7 @@ def _bank(step: Step, match: str, seat: str) -> notes.Slip[timedelta]:
 
 
 def left_in_bank(step: Step, playing: Playing, seat: str) -> timedelta:
-    """What is left of the time of a seat's player."""
+    """The rest of the time of a seat's player."""
     return max(timedelta(hours=playing.settings.bank_hours) - _spent(step, playing, seat), timedelta())
 
 
@@ -380,7 +380,7 @@ def _when(entry: Away, zone: str) -> str:
 
 
 def list_absences(hand: Hand) -> Told:
-    """What a player has on file, one sentence each."""
+    """A player's file, one sentence each."""
     kept = [a for a in _on_file(hand, hand.seat) if a.back > hand.now]
     state = {"granted": "", "asked": "; the game master has not approved it yet"}
     said = tuple(f"Absence {a.number}: {_when(a, hand.player.zone)}{state[a.state]}." for a in kept)

@@ -1,4 +1,4 @@
-"""What a hand does to the course: positions amended, turns taken back, and two keys for what is grave."""
+"""A hand's acts on the course: positions amended, turns taken back, and two keys for what is grave."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def to_a_program(
 # ---------------------------------------------------------------- heads
 # The heads of a match go to its witnesses, with the proof that the log went on from the head they signed last.
 #
-# Nothing waits for a witness. Who was named gets one letter, and no other before an answer to that; then one at a time, and
+# Nothing waits for a witness. A named witness gets one letter, and no other before an answer to that; then one at a time, and
 # after a day without an answer the next head; after a week of letters without an answer none.
 
 
@@ -242,7 +242,7 @@ def serve(at: At, row: LetterIn, letter: Letter, head: Head) -> str:
 
 
 def _host(office: Office, head: Head) -> Player:
-    """Whoever reads at the address of a log; whether he wrote is not known."""
+    """The reader at the address of a log; whether he wrote is not known."""
     return Player(0, "", (head.to,), office.zone)
 
 

@@ -1,4 +1,4 @@
-"""What a reader may know: the matter of his reports, the library of old ones, and a match taken out with its proofs."""
+"""The knowledge of a reader: the matter of his reports, the library of old ones, and a match taken out with its proofs."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from referee.service.match.result import need
 # A match has hundreds of events behind it when a phase ends, and many readers know the position only by what they were told: to
 # fold all that anew for each of them took longer than their letters. So the last phase of a match leaves here what its readers
 # know, and the next goes on from there, if it stands in the log behind just that phase. After a rewind, a renewal or a
-# transaction that was undone it does not, and everything is folded from the beginning again. What they were told stays unread
+# transaction that was undone it does not, and everything is folded from the beginning again. The words they were told stay unread
 # until somebody looks, and of a match of which everybody was told everything nothing is left, as all know the position itself.
 
 
 class Table(NamedTuple):
-    """What knowledge begins with: a game, who plays it, and by which options."""
+    """The start of knowledge: a game, its players, and its options."""
 
     game: Game[Any]
     seats: tuple[Seat, ...]
@@ -61,7 +61,7 @@ class Heard(NamedTuple):
 
 
 class _Left(NamedTuple):
-    """What the readers knew at the end of a phase, which is this entry of the log; what they were told is not in it."""
+    """The readers' knowledge at the end of a phase, which is this entry of the log; the words they were told are not in it."""
 
     table: Table
     boundary: Entry
@@ -83,7 +83,7 @@ _NOTHING = Heard((), None, True)
 
 
 class Hearing:
-    """What some readers heard before a phase and after it; those who were told the same share one of each."""
+    """Words that some readers heard before a phase and after it; those who were told the same share one of each."""
 
     def __init__(self, table: Table, earlier: Earlier, readers: Iterable[Reader], match: str = "") -> None:
         """`match`: where to go on from what the phase before has left; "": nowhere."""
@@ -130,7 +130,7 @@ def _telling(heard: Mapping[Reader, Heard], tell: Callable[[Reader], Sequence[Ev
 
 
 def _gone_on(table: Table, heard: Mapping[Reader, Heard], events: tuple[Event, ...]) -> dict[Reader, Heard]:
-    """What each has heard after further events."""
+    """The words that each has heard after further events."""
     if not events:
         return dict(heard)
     found: dict[Reader, Heard] = {}
@@ -162,7 +162,7 @@ def _folded(table: Table, state: Any, events: Iterable[Event]) -> Any:
 
 
 class Found(msgspec.Struct, frozen=True):
-    """What was asked for."""
+    """The request."""
 
     pages: tuple[Page, ...] = ()
     sheets: tuple[Sheet, ...] = ()
@@ -208,7 +208,7 @@ def history_page(step: Step, playing: Playing, first: int = 0, since: date | Non
 
 
 def standings_page(playing: Playing) -> Page:
-    """Who stands where now."""
+    """The places now."""
     tally = playing.game.score(playing.outcome.state)
     said = "Final standings." if tally.final else "Standings so far."
     if not tally.ranked:
@@ -267,7 +267,7 @@ _PLAIN = re.compile(r"[^A-Za-z0-9]+")
 
 
 def stem_of(match: str, document: str, turn: int | None, seat: str) -> str:
-    """What the files of a document are called: `w1-sheets-France-turn-3`."""
+    """The name of a document's files: `w1-sheets-France-turn-3`."""
     parts = (match, document, plain(seat), f"turn-{turn}" if turn is not None else "")
     return "-".join(part for part in parts if part)
 
@@ -278,7 +278,7 @@ def plain(name: str) -> str:
 
 
 def exported(renderer: Renderer, found: Found, form: str, stem: str) -> tuple[Attachment, ...]:
-    """What was found, as files: one CSV for each sheet, a workbook with a worksheet for each, or all of it as JSON."""
+    """The document found, as files: one CSV for each sheet, a workbook with a worksheet for each, or all of it as JSON."""
     if form == "json":
         # Report pages and record sheets for programs, as core.page has them; each block has its kind in `type`.
         data = msgspec.json.encode({"pages": found.pages, "sheets": found.sheets})
@@ -294,7 +294,7 @@ def exported(renderer: Renderer, found: Found, form: str, stem: str) -> tuple[At
 
 
 def in_forms(renderer: Renderer, found: Found, forms: Iterable[str], stem: str) -> tuple[Attachment, ...]:
-    """What was found as the files of several forms; nothing for a form it cannot be made in."""
+    """The document found as the files of several forms; nothing for a form it cannot be made in."""
     made = [form for form in forms if found.sheets or form == "json"]
     return tuple(file for form in made for file in exported(renderer, found, form, stem))
 

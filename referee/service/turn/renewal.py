@@ -140,7 +140,7 @@ def _events(game: Game[Any], records: Sequence[Record]) -> Iterator[Event]:
 
 
 class _Before(msgspec.Struct, frozen=True):
-    """What a phase was before it was played anew: its events, what of it fits no longer, who is asked otherwise or nothing now."""
+    """A phase before it was played anew: its events, the answers that fit no longer, the seats asked otherwise or nothing now."""
 
     events: Sequence[Event]
     left: Sequence[Record]
@@ -189,7 +189,7 @@ _ASKED_NO_MORE = (
 
 
 def _lost(lost: Sequence[Answered], still: Collection[str]) -> tuple[str, ...]:
-    """What became of answers of a seat that fit no longer, where these questions are open."""
+    """The fate of a seat's answers that fit no longer, where these questions are open."""
     said = []
     if any(answer.key in still for answer in lost):
         said.append("An answer of yours no longer fits what is asked, so you are asked again, with the full time.")
@@ -199,12 +199,12 @@ def _lost(lost: Sequence[Answered], still: Collection[str]) -> tuple[str, ...]:
 
 
 def _deeds(events: Sequence[Event]) -> list[Event]:
-    """What happened, whichever rules began the phase."""
+    """The events, whichever rules began the phase."""
     return [event for event in events if not isinstance(event, PhaseBegan)]
 
 
 def _told(events: Sequence[Event], reader: Reader) -> list[str]:
-    """What a reader was told, a line each, with the rule it cites."""
+    """The lines that a reader was told, with the rule each cites."""
     shown = [seen for event in events if (seen := event.told_to(reader)) is not None]
     return [seen.cited() for seen in shown if seen.sentence()]
 

@@ -37,7 +37,7 @@ from referee.service.turn.knowledge import Found, Heard, Hearing, Table, in_form
 
 
 class Written(NamedTuple):
-    """What a reader is given after a phase: the report, the record sheets, and the map of a game that has one."""
+    """A reader's papers after a phase: the report, the record sheets, and the map of a game that has one."""
 
     page: Page
     sheets: tuple[Sheet, ...]
@@ -119,7 +119,7 @@ def _by_bots(ended: Ended[Any]) -> bool:
 
 
 def _brief(page: Page, reader: Reader) -> list[str]:
-    """What a phase was, in a sentence, and the lines of its report that name its reader."""
+    """A phase in a sentence, and the lines of its report that name its reader."""
     lines = [line for block in page.blocks if isinstance(block, Bullets) for line in block.items]
     return [
         f"{page.title}: {page.summary}",
@@ -134,7 +134,7 @@ def mailed(sheets: Iterable[Sheet], reader: Reader) -> tuple[Sheet, ...]:
 
 
 class Shown(NamedTuple):
-    """What of the record sheets a turn letter shows: sheets, whole or what changed of them; `same` are the others' titles.
+    """The record sheets in a turn letter: sheets, whole or what changed of them; `same` are the others' titles.
 
     `part` says that of some only the changed lines are shown.
     """
@@ -145,7 +145,7 @@ class Shown(NamedTuple):
 
 
 def changed(sheets: Sequence[Sheet], before: Sequence[Sheet]) -> Shown:
-    """What is not as it was in the report before: the lines alone of a sheet that its reader has had."""
+    """The changes since the report before: the lines alone of a sheet that its reader has had."""
     known = {sheet.title: sheet for sheet in before}
     same = [sheet for sheet in sheets if known.get(sheet.title) == sheet]
     rest = [sheet for sheet in sheets if sheet not in same]
@@ -218,7 +218,7 @@ def chart_now(step: Step, playing: Playing, reader: Reader) -> Drawing | None:
 
 
 def _of_late(events: Sequence[Event]) -> Sequence[Event]:
-    """What has happened since the last phase that has ended began."""
+    """The events since the last phase that has ended began."""
     ends = [at for at, event in enumerate(events) if isinstance(event, PhaseEnded)]
     return events[ends[-2] + 1 :] if len(ends) > 1 else events
 
@@ -258,7 +258,7 @@ def automatic_sentences(
     """Which answers nobody gave, and by which rule they were chosen: bots gave theirs. Other seats' decisions inside a turn stay
     theirs.
 
-    Where lateness is `hidden`, so does this of their whole turns. Who ended his own of these `sheets` knows what was on it.
+    Where lateness is `hidden`, so does this of their whole turns. A player who ended one of these `sheets` himself knows it.
     """
     lines = []
     for answer in answers:
@@ -281,7 +281,7 @@ def automatic_sentences(
 
 
 def _of_turn(key: str) -> str:
-    """What an order sheet is of its turn: one of several that are asked for after another is numbered from the second on."""
+    """The number of an order sheet in its turn: one of several that are asked for after another is numbered from the second on."""
     return "the rest of the turn" if key.rpartition("/")[2].startswith("orders ") else "the whole turn"
 
 
@@ -320,7 +320,7 @@ def _reader_name(reader: Reader) -> str:
 
 
 class _Encoded(NamedTuple):
-    """What a reader is given, as it is kept."""
+    """A reader's papers, as they are kept."""
 
     page: bytes
     sheets: bytes

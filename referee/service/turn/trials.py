@@ -42,7 +42,7 @@ _WORK = 30_000
 """How much all rehearsals of one preview may do, in events: well under a second."""
 
 _WORK_OF_A_LINE = 4
-"""What it costs to look at one line of a sheet, in events."""
+"""The cost of a look at one line of a sheet, in events."""
 
 _TRIALS = (1_000, 400, 200, 100, 50)
 """Numbers of trials; as many are made as that allows."""
@@ -51,7 +51,7 @@ _KEY = b"dice of previews, which no match has"
 
 
 class Spread(msgspec.Struct, frozen=True):
-    """What rehearsals brought. `exact`: all ways the dice can fall were played, `number` of them; else so many trials.
+    """The outcome of rehearsals. `exact`: all ways the dice can fall were played, `number` of them; else so many trials.
 
     `always` are the sentences of what happened in each; `holdings` says for each name how likely each figure is.
     """
@@ -84,7 +84,7 @@ _SILENT = (Rolled, Drawn, PhaseBegan, PhaseEnded)
 
 
 class _Play:
-    """What is rehearsed."""
+    """The thing that is rehearsed."""
 
     def __init__(
         self, game: RehearsingGame, state: Any, seat: Seat, sheet: Sequence[Intent], standing: Standing
@@ -151,7 +151,7 @@ class _Way:
 
 
 def spread(game: RehearsingGame, state: Any, seat: Seat, sheet: Sequence[Intent], standing: Standing) -> Spread:
-    """What a sheet may bring, from every way the dice can fall where those are few, else from trials."""
+    """The outcomes of a sheet, from every way the dice can fall where those are few, else from trials."""
     play = _Play(game, state, seat, sheet, standing)
     every = _every_way(play)
     runs = every or _trials(play)
