@@ -163,7 +163,7 @@ def chart(empire: Empire, reader: Reader | None = None, happened: Sequence[Event
         y += tall
     size = f'viewBox="0 0 {width} {y}" width="{width}" height="{y}"' + (f' data-seam="{seam}"' if seam else "")
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img"><style>{style()}</style>'
-    shapes = "".join(f'<path id="{one.shape}" d="{one.hexagon()}"/>' for one in (*overview, view))
+    shapes = "".join(one.shapes() for one in (*overview, view))
     paper = _part(0, 0, width, y, f'<rect width="{width}" height="{y}" class="em-paper"/>')
     dark = f'<g class="touch"><style>{page_style()}</style></g>'
     drawn = "".join((head, f"<defs>{shapes}{definitions()}</defs>", paper, *parts, dark, "</svg>"))

@@ -9,14 +9,14 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 from math import ceil
 
-from referee.games.empire.position import Board, Resource, Square
+from referee.games.empire.position import Resource, Square
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.distance import Ways
-from referee.games.empire.telling.drawing.view import NUMBER, RICHES, Box, View, box_round, ink
+from referee.games.empire.telling.drawing.view import NUMBER, RICHES, STACKS, Box, View, box_round, ink
 from referee.kit import drawing
 from referee.kit.drawing import Mark, label, px, row
 from referee.kit.game import once_a_position
-from referee.kit.hexes import DIRECTIONS, cell, opposite
+from referee.kit.hexes import DIRECTIONS, opposite
 
 FAMILIES: Mapping[str, tuple[str, ...]] = {
     "food": ("food", "beer"),
@@ -177,9 +177,9 @@ def _half(view: View, what: str, here: str, way: str) -> str:
 
 
 _TEXTURES = {
-    "forest": '<path d="{0}v-5m-4 1l4-5 4 5z" class="em-fo"/>',
-    "swamp": '<path d="{0}m-5 0h10m-8-2v-4m3 4v-5m3 5v-4" class="em-sw"/>',
-    "desert": '<path d="{0}m-5 0h.1m4-3h.1m4 3h.1" class="em-du"/>',
+    "forest": ("fo", "{0}v-5m-4 1l4-5 4 5z"),
+    "swamp": ("sw", "{0}m-5 0h10m-8-2v-4m3 4v-5m3 5v-4"),
+    "desert": ("du", "{0}m-5 0h.1m4-3h.1m4 3h.1"),
 }
 _PEAK = "l3.2-7 3.2 7z"
 
@@ -193,9 +193,15 @@ def tiles(view: View) -> str:
     if not view.detailed:
         return _strips(view) + _grid(view)
     kinds: dict[str, list[str]] = {}
-    for name, (x, y) in view.middles.items():
-        square = f'<use href="#{view.shape}" x="{px(x)}" y="{px(y)}"/>'
-        kinds.setdefault(view.board.squares[name].terrain, []).append(square)
+    for terrain, column, first, many in _runs(view):
+        x, y, across, down = view.spots
+        top = y + down * (first + (view.first_column + column) % 2 / -2 + 0.5)
+        for stack in reversed(STACKS):  # so that few shapes are laid
+            for _ in range(many // stack):
+                square = f'<use href="#{view.stack(stack)}" x="{px(x + across * column)}" y="{px(top)}"/>'
+                kinds.setdefault(terrain, []).append(square)
+                top += down * stack
+            many %= stack
     shapes = "".join(f'<g class="em-{terrain}">{"".join(uses)}</g>' for terrain, uses in kinds.items())
     return f'<g class="em-grid">{shapes}</g>{"".join(_textures(view))}{_grid(view)}'
 
@@ -212,32 +218,45 @@ def _grid(view: View) -> str:
     return f'<g data-grid="{counts} {spots}" data-shape="{view.shape}"/>'
 
 
-def _strips(view: View) -> str:
-    """Squares below each other of one terrain as one, in units of a column and half a row."""
-    kinds: dict[str, list[str]] = {}
+def _runs(view: View) -> Iterator[tuple[str, int, int, int]]:
+    """Squares below each other of one terrain: which, in which column and from which row shown, and how many."""
+    shown = {(at, row): name for row in range(view.rows) for at, name in view.row(row)}
     for column in range(view.columns):
-        names = [cell(view.first_column + column, view.first_row + row) for row in range(view.rows)]
+        terrain = [
+            view.board.squares[shown[column, r]].terrain if (column, r) in shown else "" for r in range(view.rows)
+        ]
+        for kind, run in groupby(range(view.rows), key=terrain.__getitem__):
+            first, *more = run
+            if kind:
+                yield kind, column, first, 1 + len(more)
+
+
+def _strips(view: View) -> str:
+    """Such squares as one, in units of a column and half a row; what there is most of lies below all others."""
+    kinds: dict[str, list[str]] = {}
+    for terrain, column, first, many in _runs(view):
         lower = (view.first_column + column) % 2 == 0
-        for terrain, run in groupby(range(view.rows), key=lambda row: _terrain(view, names[row])):
-            rows = [*run]
-            strip = f"M{column} {2 * rows[0] + lower}h1v{2 * len(rows)}h-1z"
-            kinds.setdefault(terrain, []).append(strip)
+        kinds.setdefault(terrain, []).append(f"M{column} {2 * first + lower}h1v{2 * many}h-1z")
     x, y, across, down = view.spots
     there = f"translate({px(x - across / 2)} {px(y - down / 2)}) scale({across:.3f} {down / 2:.3f})"
-    strips = "".join(f'<path class="em-{terrain}" d="{"".join(of)}"/>' for terrain, of in kinds.items() if terrain)
+    if len(view.middles) == view.columns * view.rows:
+        most = max(kinds, key=lambda terrain: len(kinds[terrain]))
+        lows = [(view.first_column + column) % 2 == 0 for column in range(view.columns)]
+        below = [f"M{column} {lower:d}h1v{2 * view.rows}h-1z" for column, lower in enumerate(lows)]
+        kinds = {most: below, **{terrain: of for terrain, of in kinds.items() if terrain != most}}
+    strips = "".join(f'<path class="em-{terrain}" d="{"".join(of)}"/>' for terrain, of in kinds.items())
     return f'<g transform="{there}" shape-rendering="crispEdges">{strips}</g>'
 
 
-def _terrain(view: View, name: str) -> str:
-    return view.board.squares[name].terrain if name in view.middles else ""
-
-
 def _textures(view: View) -> Iterator[str]:
-    for name, (x, y) in view.middles.items():
-        shape = _TEXTURES.get(view.board.squares[name].terrain)
-        if shape:
-            at = f"M{px(x - view.radius * 0.62)} {px(y + 4)}"
-            yield shape.format(at)
+    for terrain, (style, sign) in _TEXTURES.items():
+        drawn = [
+            sign.format(f"M{px(x - view.radius * 0.62)} {px(y + 4)}")
+            for name, (x, y) in view.middles.items()
+            if view.board.squares[name].terrain == terrain
+        ]
+        if drawn:
+            yield f'<path d="{"".join(drawn)}" class="em-{style}"/>'
 
 
 def riches(view: View) -> Iterator[tuple[Box, str]]:
@@ -273,10 +292,16 @@ def food_sign(food: str, x: float, y: float) -> str:
 def features(view: View) -> str:
     """Rivers, mountains, reefs, falls, and the seams of divided squares."""
     found: dict[str, list[str]] = {}
+    courses: dict[str, list[tuple[str, str]]] = {}
     for name, lying in view.board.borders.items():
         for here, way in view.sides_shown(name):
             for what in lying:
-                found.setdefault(what, []).append(_drawn(view, view.board, what, here, way))
+                if what in _COURSES:
+                    (a, b), (c, d) = view.side(here, way)
+                    courses.setdefault(what, []).append((f"{px(a)} {px(b)}", f"{px(c)} {px(d)}"))
+                else:
+                    found.setdefault(what, []).append(_drawn(view, what, here, way))
+    found |= {what: [_course(sides)] for what, sides in courses.items()}
     order = ("divided", "river", "double river", "falls", "reef", "mountain")
     style = {what: what.replace("double river", "dr").replace(" ", "-") for what in order}
     groups = [f'<path class="em-b-{style[what]}" d="{"".join(found[what])}"/>' for what in order if what in found]
@@ -287,7 +312,29 @@ def features(view: View) -> str:
     return "".join(groups)
 
 
-def _drawn(view: View, board: Board, what: str, here: str, way: str) -> str:
+_COURSES = ("river", "double river", "divided")
+
+
+def _course(sides: list[tuple[str, str]]) -> str:
+    """Borders as lines that go on from corner to corner: a corner where two meet is written once."""
+    at: dict[str, list[str]] = {}
+    for one, other in sides:
+        at.setdefault(one, []).append(other)
+        at.setdefault(other, []).append(one)
+    drawn = []
+    for start in sorted(at, key=lambda corner: len(at[corner]) % 2 == 0):  # where a line ends, first
+        while at[start]:
+            here, line = start, [start]
+            while at[here]:
+                there = at[here].pop()
+                at[there].remove(here)
+                line.append(there)
+                here = there
+            drawn.append(f"M{line[0]}L{' '.join(line[1:])}")
+    return "".join(drawn)
+
+
+def _drawn(view: View, what: str, here: str, way: str) -> str:
     (a, b), (c, d) = view.side(here, way)
     if what in ("mountain", "reef"):
         return "".join(_signs(what, a, b, c, d, view.radius))
@@ -298,7 +345,7 @@ def _drawn(view: View, board: Board, what: str, here: str, way: str) -> str:
         return "".join(
             f"M{px(i - down * r)} {px(j + across * r)}L{px(i + down * r)} {px(j - across * r)}" for i, j in starts
         )
-    return f"M{px(a)} {px(b)}L{px(c)} {px(d)}"
+    raise ValueError(f"nothing is drawn for {what}")
 
 
 def _signs(what: str, a: float, b: float, c: float, d: float, radius: float) -> Iterator[str]:

@@ -58,9 +58,9 @@ def style() -> str:
         ".em-tw{fill:none;stroke:#fff;stroke-width:3.4;stroke-opacity:.8;stroke-linejoin:round}"
         ".em-tr{fill:none;stroke-width:1.6;stroke-linejoin:round;stroke-dasharray:5 2}.em-th{stroke:#fff;stroke-width:.7}"
         ".em-st{fill:none;stroke:#a00018;stroke-width:1;stroke-dasharray:3 2}.em-win{fill:none;stroke:#a00018;stroke-width:2}"
-        ".em-b-river{fill:none;stroke:#2b7fd0;stroke-width:2.4;stroke-linecap:round}"
-        ".em-b-dr{fill:none;stroke:#1c5fa8;stroke-width:6;stroke-linecap:round}"
-        ".em-b-di{fill:none;stroke:#bfe0f7;stroke-width:2.6;stroke-linecap:round}.em-b-falls{fill:none;stroke:#0b2f66;stroke-width:1.3}"
+        ".em-b-river{fill:none;stroke:#2b7fd0;stroke-width:2.4;stroke-linecap:round;stroke-linejoin:round}"
+        ".em-b-dr{fill:none;stroke:#1c5fa8;stroke-width:6;stroke-linecap:round;stroke-linejoin:round}"
+        ".em-b-di{fill:none;stroke:#bfe0f7;stroke-width:2.6;stroke-linecap:round;stroke-linejoin:round}.em-b-falls{fill:none;stroke:#0b2f66;stroke-width:1.3}"
         ".em-b-reef{fill:none;stroke:#8a2f73;stroke-width:1.5}.em-b-mountain{fill:#2a2320;stroke:#fff;stroke-width:.5}"
         ".em-b-divided{fill:none;stroke:#111;stroke-width:11;stroke-opacity:.35}"
         ".em-n-canal{fill:none;stroke:#1c5fa8;stroke-width:4.5;stroke-linecap:round}"
@@ -140,6 +140,9 @@ def _meet(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
+STACKS = (1, 2, 4, 8, 16)
+"""So many squares of one terrain below each other are drawn as one shape."""
+
 _ROOT = sqrt(3)
 _MARGIN = 20
 NARROW = 480
@@ -210,9 +213,10 @@ class View(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def middles(self) -> dict[str, tuple[float, float]]:
         """The middle of every square shown, row by row."""
-        return {name: self._middle(at, row) for row in range(self.rows) for at, name in self._row(row)}
+        return {name: self._middle(at, row) for row in range(self.rows) for at, name in self.row(row)}
 
-    def _row(self, row: int) -> Iterator[tuple[int, str]]:
+    def row(self, row: int) -> Iterator[tuple[int, str]]:
+        """The squares shown of a row, each with its place in it."""
         for at in range(self.columns):
             column = self.first_column + at
             if self.board.wraps:
@@ -262,6 +266,19 @@ class View(msgspec.Struct, frozen=True, dict=True):
         r, tall = self.radius, self.radius * _ROOT / 2
         corners = ((-r / 2, -tall), (r / 2, -tall), (r, 0), (r / 2, tall), (-r / 2, tall), (-r, 0))
         return "M" + "L".join(f"{px(x)} {px(y)}" for x, y in corners) + "z"
+
+    def stack(self, many: int) -> str:
+        """The name of the outlines of so many squares below each other."""
+        return self.shape if many == 1 else f"{self.shape}-{many}"
+
+    def shapes(self) -> str:
+        """The outline of a square and, where there is room for signs, of 2, 4, 8 and 16 below each other, to be used by name."""
+        stacks = (
+            f'<g id="{self.stack(many)}"><use href="#{self.stack(many // 2)}"/>'
+            f'<use href="#{self.stack(many // 2)}" y="{px(self.tall * many)}"/></g>'
+            for many in (STACKS[1:] if self.detailed else ())
+        )
+        return f'<path id="{self.shape}" d="{self.hexagon()}"/>{"".join(stacks)}'
 
     def numbers(self) -> str:
         """Columns along the top, rows along both sides."""
