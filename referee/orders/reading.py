@@ -111,6 +111,9 @@ def wish_in(parts: Sequence[Part], words: Lexicon, source: str) -> tuple[str, ..
 _MAY_I = re.compile(r"\s*(can|could|may|kann|darf|puis|puedo)\b", re.IGNORECASE)
 """A question, with or without its sign, rather than a wish."""
 
+_WORDY = 30
+"""So many parts has a wish at most in which orders are looked for among other words."""
+
 _MOST_OPEN = 120
 """So many lines are tried for a thing that a wish leaves open."""
 
