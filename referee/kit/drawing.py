@@ -93,6 +93,10 @@ def width_of(text: str, size: float, bold: bool = False) -> float:
     return sum(widths.get(letter, _COMMON) for letter in text) * size / 1000
 
 
+_SHORT = 3
+"""So few letters, as of a number, take the same room in every type."""
+
+
 class Type(NamedTuple):
     """Type of one kind in a drawing: the class that its texts have, its size, its weight."""
 
@@ -113,11 +117,11 @@ class Type(NamedTuple):
 def words(text: str, x: float, y: float, type: Type, style: str = "", anchor: float = 0) -> str:
     """A text on the base line through a point, which has so much of its width on its left; `style` is another class of it.
 
-    It takes the room that was reckoned, whatever type draws it; one letter is left as wide as it is.
+    It takes the room that was reckoned, whatever type draws it; a short one is left as wide as it is, which is the same to a pixel.
     """
     width = type.width(text)
     named = f"{type.name} {style}" if style else type.name
-    fitted = f' textLength="{px(width)}" lengthAdjust="spacingAndGlyphs"' if len(text) > 1 else ""
+    fitted = f' textLength="{px(width)}" lengthAdjust="spacingAndGlyphs"' if len(text) > _SHORT else ""
     return f'<text x="{px(x - anchor * width)}" y="{px(y)}" class="{named}"{fitted}>{escape(text)}</text>'
 
 
