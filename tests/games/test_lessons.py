@@ -14,7 +14,7 @@ from referee.service.intake.corrections import bound
 from referee.service.intake.lessons import Faulty, Lesson, judge, loaded
 
 LESSONS = [lesson for game in GAMES for lesson in lessons.of(game)]
-TRIES = 12
+TRIES = 6
 IDLE = ("", "Hello, I do not understand.", "# nothing", "thanks", "STANDING\nEND")
 
 each = pytest.mark.parametrize("lesson", LESSONS, ids=lambda one: f"{one.game.name}-{one.number}")

@@ -40,6 +40,7 @@ def counted(world: World, number: int) -> LessonCount | None:
     ("letter", "says"),
     [
         ("LESSON newworld", "New World in 8 short lessons"),
+        ("Lektion New World", "New World in 8 short lessons"),
         ("How do I learn this?", "New World in 8 short lessons"),
         ("Can you teach me New World please?", "New World in 8 short lessons"),
         ("Wie lerne ich das Spiel New World?", "Die Lektionen sind englisch"),
