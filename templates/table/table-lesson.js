@@ -6,8 +6,8 @@
   const { linesOf } = globalThis.tableTurn;
   const at = (id) => document.getElementById(id);
 
-  /** `trial` shows a table and calls `tried` when its reader plays; `named` finds the places of a sentence. */
-  function lessonsOn({ turn, sheet, trial, say, named, offline }) {
+  /** `trial` shows a table and calls `tried` when its reader plays; `named` finds the places of a sentence; `typing` opens the letter as text. */
+  function lessonsOn({ turn, sheet, trial, say, named, offline, typing }) {
     let game = "";
     let now = null;
 
@@ -61,11 +61,11 @@
       const last = number === course.length;
       const parts = [make("p", `Lesson ${number} of ${course.length}. You play ${table.seat}.`, { class: "about" })];
       const row = make("p", "", { class: "buttons" });
-      const set = [make("p", theme), make("p", task, { class: "said" }), make("p", "Here you tap what you would write: a piece on the map, or Not on the map. Try plays it.", { class: "faint" })];
+      const set = [make("p", theme), make("p", task, { class: "said" }), make("p", "Here you tap what you would write: a piece on the map, or Not on the map. What is not offered you can type. Try plays it.", { class: "faint" })];
       if (verdict) parts.push(...judged(verdict));
       else parts.push(...set);
       if (verdict?.passed && last) parts.push(make("p", "That was the last lesson. Your first match is one tap away."));
-      if (!verdict?.passed) row.append(button(verdict ? "Try again" : "To the board", sheet.close, { id: "lesson-go", class: verdict?.shown ? "chip" : false }), button("Skip", () => goes(number + 1), { class: "chip", disabled: last }));
+      if (!verdict?.passed) row.append(button(verdict ? "Try again" : "To the board", sheet.close, { id: "lesson-go", class: verdict?.shown ? "chip" : false }), button("Type it", typing, { class: "chip" }), button("Skip", () => goes(number + 1), { class: "chip", disabled: last }));
       else if (last) row.append(make("a", "Play now against bots", { href: `#play=${game}`, class: "button", id: "lesson-play" }), people());
       else row.append(button("Next lesson", () => goes(number + 1), { id: "lesson-next" }));
       row.append(button("Back", () => goes(number - 1), { class: "chip", disabled: number === 1 }));

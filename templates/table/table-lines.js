@@ -24,7 +24,7 @@
       at("doubts").replaceChildren(...turn.doubts.slice(0, 6).map((doubt) => make("li", doubt)));
       at("bar-count").textContent = String(rows.length);
       const bad = rows.filter((row) => row.bad).length;
-      at("bar-says").textContent = bad ? `${bad} ${bad > 1 ? "lines" : "line"} would be refused` : rows.length ? rows.map(wordsOf).map((words) => words.replace(/\.$/, "")).join("; ") : "Nothing written yet";
+      at("bar-says").textContent = turn.table?.standings.final ? "The match is over" : bad ? `${bad} ${bad > 1 ? "lines" : "line"} would be refused` : rows.length ? rows.map(wordsOf).map((words) => words.replace(/\.$/, "")).join("; ") : "Nothing written yet";
       at("bar").toggleAttribute("data-bad", bad > 0);
       sending();
     }

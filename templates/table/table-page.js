@@ -56,7 +56,7 @@
   const letter = lettersOn({ turn, sheet, named: (text) => story.named(text), edit: (number) => (closeLetter(), sheet.line(number), sheet.focus()), trying: () => trial.running() });
   const story = storyOn({ turn, sheet, map: () => map });
 
-  const lessons = lessonsOn({ turn, sheet, trial, say, named: (text) => story.named(text), offline: play.offline });
+  const lessons = lessonsOn({ turn, sheet, trial, say, named: (text) => story.named(text), offline: play.offline, typing: () => (openLetter(), (at("as-text").open = true), at("text-lines").focus()) });
 
   function say(words) {
     at("trouble").textContent = words;

@@ -64,7 +64,7 @@
       const [players, number] = choose("players", "Seats in play", numbers(about.least, about.most, String), String(about.usual));
       const [people, friends] = choose("people", "People at this screen", numbers(1, about.most, (one) => (one === 1 ? "only me" : String(one))), "1");
       const [bots, strength] = choose("bots", "All other seats", [["steady", "steady bots, who plan their turns"], ["novice", "novices, who choose at random"]], "steady");
-      const [written, hints] = choose("hints", "Your turns", [["no", "are written for you, and you change them"], ["yes", "are yours to write, with hints"]], "no");
+      const [written, hints] = choose("hints", "Your turns", [["no", "written for you to change"], ["yes", "yours to write, with hints"]], "no");
       const against = make("div", "", { class: "against", role: "group", "aria-label": "Who plays against you" });
       function meet() {
         const bots = about.bots.find(([one]) => one.strength === strength()).slice(0, Math.max(0, Number(number()) - Number(friends())));
@@ -78,7 +78,7 @@
       }
       for (const one of [players, people, bots]) one.addEventListener("change", meet);
       meet();
-      const parts = [make("h1", about.title), make("p", about.about)];
+      const parts = [make("h1", about.title), make("p", about.about), make("a", "New to it? Learn it in ten minutes", { href: `#learn=${game}`, class: "chip" })];
       if (kept) {
         const row = make("p", "", { class: "buttons" });
         row.append(button(`Go on with your match (${kept.where})`, async () => (await goOn(kept)) || say(OTHERS), { id: "door-again" }));

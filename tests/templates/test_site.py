@@ -172,7 +172,12 @@ def test_the_feed_is_atom_with_whole_addresses() -> None:
 def test_where_the_rules_go_with_the_pages_every_game_can_be_played_at_once() -> None:
     """The front of the house and the page of a game lead to it; elsewhere no page does."""
     renderer = TemplateRenderer(playable=True)
-    for name, link in (("home", "table.html#play="), ("game", "../table.html#play="), ("game", "../table.html#learn=")):
+    for name, link in (
+        ("home", "table.html#play="),
+        ("game", "../table.html#play="),
+        ("game", "../table.html#learn="),
+        ("home", "table.html#learn="),
+    ):
         page = site()[name]
         assert f'href="{link}' in renderer.render_site(name, page)
         assert link not in RENDERER.render_site(name, page)
