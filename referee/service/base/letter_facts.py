@@ -263,7 +263,7 @@ class Started(msgspec.Struct, frozen=True):
 
     `options` are those that were chosen, with what they mean; `usual` says whether others are as they usually are.
     Who comes later reads another `title`, and `page` tells him what happened last. The `guide` is for newcomers to the game;
-    in which `zone` times are given is told to who is new here. `anchor` is the end of the chain of secrets that keys the dice,
+    the `zone` in which times are given is told to newcomers. `anchor` is the end of the chain of secrets that keys the dice,
     `key` the one that heads are signed with. Without a `beacon` it is said what a host could do.
     """
 
@@ -323,7 +323,7 @@ class RefusalLetter(msgspec.Struct, frozen=True):
     about: Frame | None = None
     lines: tuple[str, ...] = ()
     site: str = ""
-    """The address of the house on the web, for who has no match here."""
+    """The address of the house on the web, for a reader without a match here."""
 
 
 class Confirmation(msgspec.Struct, frozen=True):
@@ -376,7 +376,7 @@ class Offered(msgspec.Struct, frozen=True):
 
 
 class Welcome(msgspec.Struct, frozen=True):
-    """The answer to who writes to the referee's own address without a word that could be obeyed.
+    """The answer to a letter to the referee's own address without a word that could be obeyed.
 
     `answers` are to what he seems to have asked, `web` pages that tell more of it. `ways` are a few things to write next, each
     with what it does; `keeper` is the address of the person who looks after all. `unread` tells what of his letter was not read.

@@ -253,7 +253,7 @@ class Office:
 
     `allow` and `deny` are addresses and domains that may, or may not, take part in any match; `allow` empty: anybody may.
 
-    `zone` is the time zone of who has set none.
+    `zone` is the time zone of people who have set none.
 
     `trusted` are the authserv-ids of mail servers whose word on a sender is believed, or those of each way in.
     `keeper` is told of trouble that no game master can mend; "" for nobody. `sign` puts our signature on a letter.
@@ -325,7 +325,7 @@ class Office:
         return self.address.rpartition("@")[2]
 
     def trusts(self, transport: str) -> tuple[str, ...]:
-        """Whose word on a sender is believed of a letter that came in so."""
+        """The servers whose word on a sender is believed of a letter that came in so."""
         if isinstance(self.trusted, tuple):
             return self.trusted
         return self.trusted.get(transport.partition(":")[0], ())

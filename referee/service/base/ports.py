@@ -104,11 +104,11 @@ class Secrets(Protocol):
 
 
 class Signer(Protocol):
-    """The key of who signs, under his name; only its public half is ever seen."""
+    """The key of a signer, under his name; only its public half is ever seen."""
 
     @property
     def name(self) -> str:
-        """Whose key it is: no blank in it, and no plus."""
+        """The owner of the key: no blank in it, and no plus."""
         ...
 
     @property

@@ -311,7 +311,7 @@ class Bot(msgspec.Struct, frozen=True):
 
 
 class Comings(msgspec.Struct, frozen=True):
-    """Of whom a match's game masters were told since then that he came or went, before it began."""
+    """The people of whom a match's game masters were told since then that they came or went, before it began."""
 
     since: datetime
     people: tuple[Person, ...] = ()
@@ -480,7 +480,7 @@ class Newest(msgspec.Struct, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """Whom a seat's last question of a phase went to, and how many events of that phase he had been told then.
+    """The player to whom a seat's last question of a phase went, and how many events of that phase he had been told then.
 
     `course` tells a phase that is played anew from what it was before.
     """

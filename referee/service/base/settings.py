@@ -307,7 +307,7 @@ def falls_due(opens: datetime, length: timedelta, table: Timetable, absences: It
 
 
 def begins(opens: datetime, table: Timetable) -> datetime:
-    """From when a slot counts that opens at a moment.
+    """The moment from which a slot counts that opens at another.
 
     A turn that runs at a fixed hour ends a little after it; what follows it within half an hour is counted from the hour,
     or each slot of a day would last two.
@@ -356,7 +356,7 @@ class ClockSettings(msgspec.Struct, frozen=True):
         return timedelta(hours=self.reply_hours if pace is Pace.REPLY else self.slot_hours)
 
     def table(self, pace: Pace) -> Timetable:
-        """At which days and hours the time for a question of this pace may end."""
+        """The days and hours at which the time for a question of this pace may end."""
         return self.replies if pace is Pace.REPLY else self.slots
 
     def grace(self, pace: Pace) -> str:

@@ -43,7 +43,7 @@ def _stamp(at: datetime, zone: str) -> str:
 
 
 def zone_sentence(zone: str, now: datetime) -> str:
-    """In which zone somebody's letters give times, and how he changes that: it was guessed."""
+    """The zone in which somebody's letters give times, and how he changes it: it was guessed."""
     where = f"{zone} (now {stamp(now, zone)})"
     return f"Your letters give times in the zone {where}; SET zone and a name such as Europe/London changes it."
 

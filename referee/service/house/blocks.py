@@ -52,7 +52,7 @@ class Block(msgspec.Struct, frozen=True):
 
 
 class Addressed(msgspec.Struct, frozen=True):
-    """Whom a list names: seats in the order of play, perhaps with the game master; or what is `wrong` with it."""
+    """The readers that a list names: seats in the order of play, perhaps with the game master; or what is `wrong` with it."""
 
     to: tuple[str, ...] = ()
     wrong: str = ""
@@ -96,7 +96,7 @@ def blocks_apart(text: str, kinds: Collection[str]) -> tuple[tuple[Block, ...], 
 
 
 def addressed(written: str, seats: Collection[str], own: str, people: Mapping[str, str] = NOBODY) -> Addressed:
-    """Whom a list of seats, ALL or the game master means; shortened names while they stay unique.
+    """The readers that a list of seats, ALL or the game master means; shortened names while they stay unique.
 
     `people` are names of persons that may be used for their seats.
     """

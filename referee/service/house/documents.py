@@ -94,7 +94,7 @@ class Asking(At):
 
     @property
     def reader(self) -> Reader:
-        """Whose eyes the documents are made for."""
+        """The reader for whom the documents are made."""
         return reader_of(self.member) if self.member else Role.OBSERVER
 
 

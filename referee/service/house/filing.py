@@ -306,7 +306,7 @@ def _closes(playing: Playing, question: Question[Any]) -> bool:
 
 
 def _how_far(playing: Playing, key: str, seat: str) -> tuple[str, ...]:
-    """That the turn of an orders question waits for its writer, another's decision or sheet, or ran to its end."""
+    """The sentence that the turn of an orders question waits for its writer, another's decision or sheet, or ran to its end."""
     phase = playing.outcome.phase
     if playing.outcome.sealed:
         return ("Your slot is ended. The outcome follows when the dice have fallen.",)
@@ -334,7 +334,7 @@ def _why_no_roll_out(hand: Hand) -> str:
 
 
 def whether_sure(hand: Hand, question: Question[Any], came: Came) -> Came:
-    """That a slot is not ended yet, where its player has not been told what he would lose by the sheet as it stands."""
+    """The sentence that a slot is not ended yet, if its player has not been told what he would lose by the sheet as it stands."""
     if hand.writer.became or hand.letter is None or _goes_on(hand, question, came):
         return NOTHING
     if notes.WARNED.of(hand.match, hand.seat).read(hand.step) == _now(hand, question):
@@ -348,7 +348,7 @@ def whether_sure(hand: Hand, question: Question[Any], came: Came) -> Came:
 
 
 def sure_of_resigning(hand: Hand) -> Came:
-    """That a resignation waits: it is the end of a match for its player, and a slip of the pen is easily made."""
+    """The sentence that a resignation waits: it is the end of a match for its player, and a slip of the pen is easily made."""
     warned = notes.WARNED.of(hand.match, hand.seat)
     if hand.writer.confirmed or hand.letter is None or warned.read(hand.step) == _RESIGNS:
         return NOTHING

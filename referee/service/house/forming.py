@@ -229,7 +229,7 @@ def _beacon(office: Office, row: MatchRow) -> str:
 
 
 def _seat(step: Step, member: Member, seat: str, bots: Iterator[Bot]) -> None:
-    """Give a seat to who joined; to the next of the bots, where one did."""
+    """Give a seat to the person who joined; to the next of the bots, if one did."""
     dummy = _is_dummy(step, member)
     if dummy:
         bot = next(bots)
@@ -298,7 +298,7 @@ def start(at: At, by: Player, name: str, now: bool = False) -> Told:
 
 
 def rematch(at: At, playing: Playing, member: Member, player: Player) -> Told:
-    """The first who asks opens the match and is its game master; who asks later joins it. Players wish for their old seats."""
+    """The first who asks opens the match and is its game master; those who ask later join it. Players wish for their old seats."""
     old = playing.row
     need(old.status == "over", f"{old.name} is not over yet; REMATCH asks for another match when it is.")
     name = notes.REMATCH.of(old.name).read(at.step)

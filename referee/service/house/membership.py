@@ -150,7 +150,7 @@ def call_off_by(at: At, row: MatchRow, by: Player, reason: str) -> Told:
 
 
 def set_clock_before(at: At, row: MatchRow, by: Player, written: str) -> Told:
-    """Change the clock and the manners of a match; who has joined is told what they will be."""
+    """Change the clock and the manners of a match; its members are told of the new ones."""
     now = settings_of(row.settings)
     settings = read_clock(now, pieces_of(written), by.zone, at.now)
     heed(refuse_clock(at.office.games[row.game], settings) or refuse_beacon(at.office, settings, now))
@@ -343,7 +343,7 @@ _OF_ONE, _A_DAY = 2, 20
 
 
 def somebody_came(at: At, row: MatchRow, player: Player) -> None:
-    """Somebody has a seat of a match that is forming; who had one already only changed his wishes."""
+    """Somebody has a seat of a match that is forming; a player who had one already only changed his wishes."""
     slip = notes.JOINED.of(row.name, player.id)
     mine = next((m for m in at.step.members(row.name) if m.player == player.id and m.status == "applied"), None)
     if mine is None or slip.read(at.step) is not None:
@@ -381,7 +381,7 @@ def _tell(at: At, row: MatchRow, player: Player, title: str, sentence: str) -> N
 
 
 def _one_more(at: At, match: str, player: int) -> Comings | None:
-    """Of whom its game masters were told with one more letter; None where there were enough within a day."""
+    """The people of whom its game masters were told with one more letter; None if there were enough within a day."""
     slip, now = notes.TOLD_WHO_CAME.of(match), at.now
     told = slip.read(at.step)
     if told is None or now - told.since >= _DAY:

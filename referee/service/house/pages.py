@@ -277,7 +277,7 @@ def _players(step: Step, matches: Collection[str]) -> Iterator[Player]:
 
 
 # ---------------------------------------------------------------- the feed of a match
-# Its reports as news for whoever would rather be told than look (RFC 4287).
+# Its reports as news for people who would rather be told than look (RFC 4287).
 
 
 _NEWEST = 20

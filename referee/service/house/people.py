@@ -81,7 +81,7 @@ def _closed(alive: Iterable[Live], seat: str) -> list[tuple[int, str]]:
 
 _WORSE = ("on_time", "arranged", "late", "rolled_out")
 _COUNTED = (Answered, Overrode)
-"""The kinds of record that tell of slots, of what game masters excused, and of who resigned."""
+"""The kinds of record that tell of slots, of excuses by game masters, and of resignations."""
 
 
 def _how(answer: Answered) -> str:
@@ -307,7 +307,7 @@ def refuse_entry(at: At, match: str, addresses: Sequence[str], whom: str = "you"
 
 
 def refuse_unreliable(at: At, match: str, player: Player) -> str:
-    """Why somebody may not play in a match that asks for a record he does not have; "" where he may, and for who is new."""
+    """Why somebody may not play in a match that asks for a record he does not have; "" if he may, and for a newcomer."""
     wanted = house_rules(at.step, match).reliable
     record = reliability(at, player.id) if wanted and player.id else None
     if record is None or record.counted < _NEW or 100 * record.on_time >= wanted * record.counted:
@@ -347,7 +347,7 @@ def _ask(at: At, row: MatchRow, player: Player) -> None:
 
 
 def answer_muster(step: Step, match: str, player: Player) -> Player | None:
-    """Somebody is there; who wanted to start the match, if now all are there and he did."""
+    """Somebody is there; gives the person who wanted to start the match, if now all are there and he did."""
     notes.HERE.of(match, player.id).keep(step, True)
     began = notes.MUSTER.of(match).read(step)
     waiting = [m for m in step.members(match) if m.status == "applied" and _unheard(step, match, m)]

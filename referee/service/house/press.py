@@ -63,7 +63,7 @@ def _why_not(hand: Hand, block: Block, answers: int) -> str:
     if not hand.seat and not hand.game_master:
         return "Only players and game masters write press; those who watch may read it: SEND press."
     if not hand.seat and block.kind in ("diary", "offer"):
-        return f"Only who holds a seat can write {block.kind.upper()}; PRESS TO and BROADCAST are yours too."
+        return f"Only a player with a seat can write {block.kind.upper()}; PRESS TO and BROADCAST are yours too."
     if hand.playing.outcome.over or hand.playing.row.status == "over":
         return "The match is over; its press is closed."
     return _why_not_this(hand, block) or (_why_not_now(hand, block, answers) if hand.seat else "")
@@ -192,7 +192,7 @@ def _sent(written: Written) -> str:
 
 
 def _to_whom(hand: Hand, written: Written, readers: int) -> str:
-    """To whom an answer went: the seat, whoever plays it now."""
+    """The readers of an answer: the seat, whoever plays it now."""
     whom = in_a_row(written.to) if written.to else "everybody"
     if not readers:
         return f"{whom}, which nobody plays now; its next player finds it by SEND press"
@@ -231,14 +231,14 @@ def _post(hand: Hand, written: Written, member: Member, player: Player) -> None:
 
 
 def _heading(written: Written, member: Member) -> str:
-    """The line under which an addressee answers; "" for who may not."""
+    """The line under which an addressee answers; "" if he may not."""
     if not member.seat and member.role != "gm":
         return ""
     return f"PRESS TO {written.by or 'game master'}" if not written.grey else "BROADCAST"
 
 
 def _answer(written: Written, member: Member) -> str:
-    """How to answer; "" for who may not."""
+    """How to answer; "" for a reader who may not."""
     if not member.seat and member.role != "gm":
         return ""
     if written.grey:

@@ -86,7 +86,7 @@ def why_not(hand: Hand, seat: str, newcomer: Player) -> str:
 
 
 def vacate(step: Step, playing: Playing, seat: str) -> None:
-    """Nobody plays a seat any more; the reply addresses of who did die at once."""
+    """Nobody plays a seat any more; the reply addresses of its last player die at once."""
     match = playing.row.name
     found = owner_of(step, match, seat)
     if found:
@@ -454,7 +454,7 @@ def _tell_who_asked(at: At, kept: Invitation, said: str) -> None:
 
 
 def _tell(at: At, kept: Invitation, person: Player, title: str, said: str, more: Sequence[str] = ()) -> None:
-    """A short letter to somebody; who is in the match replies into it."""
+    """A short letter to somebody; a member of the match replies into it."""
     row = at.step.match(kept.match)
     known = at.step.player_at(person.addresses[0]) or person
     here = known.id and row is not None and any(m.match == row.name for m in at.step.memberships(known.id))

@@ -36,7 +36,7 @@ from referee.service.turn.knowledge import page_of, sheets_of
 
 
 class Seated(msgspec.Struct, frozen=True):
-    """A seat and who plays it; "" and 0 where that is not told, and 0 for who has no page of his own here."""
+    """A seat and its player; "" and 0 if he is not told, and 0 for one without a page of his own here."""
 
     seat: str
     name: str = ""
@@ -44,7 +44,7 @@ class Seated(msgspec.Struct, frozen=True):
 
 
 class Awaited(msgspec.Struct, frozen=True):
-    """Whom everybody waits for, in words and by his seats where all may know, and until when, in ISO 8601; "" for no time."""
+    """The players everybody waits for, in words and by seats if all may know, and until when, in ISO 8601; "" for no time."""
 
     said: str = ""
     seats: tuple[str, ...] = ()
@@ -145,13 +145,13 @@ def card_of(
 
 
 def _records(step: Step, row: MatchRow, alive: Sequence[Live]) -> dict[int, Reliability]:
-    """How reliably each played, but for who was forgotten."""
+    """How reliably each played, without those who were forgotten."""
     found = reliability_of_each(step, row, alive)
     return {number: record for number, record in found.items() if (player := step.player(number)) and player.name}
 
 
 def awaited(step: Step, playing: Playing) -> Awaited:
-    """Whom everybody waits for; where lateness is hidden neither whose time runs is told, nor until when."""
+    """The players everybody waits for; where lateness is hidden it tells neither whose time runs, nor until when."""
     row = playing.row
     if row.status == "over" or playing.outcome.over:
         return Awaited("The match is over." if playing.outcome.over else "The match was ended; nobody won.")

@@ -33,7 +33,7 @@ def known_matches(step: Step, player: int = 0) -> list[MatchRow]:
 
 
 def no_match(step: Step, name: str) -> str:
-    """That there is no such match, and which there are."""
+    """The sentence that there is no such match, with those that there are."""
     known = [row.name for row in known_matches(step)]
     return f"I know no match {name or '(no name given)'}; I know {', '.join(known) or 'none yet'}."
 
@@ -135,7 +135,7 @@ def easiest_first(office: Office) -> list[AnyGame]:
 
 
 def game_offered(at: At, game: AnyGame) -> Offered:
-    """A game, for who may want to open a match of it."""
+    """A game, for somebody who may want to open a match of it."""
     about = " ".join((game.about, *how_it_ends(game)))
     return Offered(game.title, for_so_many(game), f"PLAY {game.name}", about, page_of_game(at.office, game.name))
 

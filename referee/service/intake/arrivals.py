@@ -415,7 +415,7 @@ def _retire_addresses(step: Step, carried: Carried, since: int, tenures: Mapping
 
 
 def _known_here(at: At, person: Person) -> int:
-    """The number somebody has here; what he wished goes along with who is new.
+    """The number somebody has here; the wishes of a newcomer go along with him.
 
     He is known by the one address he is written to: that two are one person's, and which key is his, he must say here himself.
     """

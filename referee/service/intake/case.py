@@ -121,7 +121,7 @@ class Case(At):
 
     @property
     def member(self) -> Member | None:
-        """In which part the bearer of its token writes."""
+        """The part in which the bearer of its token writes."""
         if self._member is None or self._member[0] is not self.token:
             self._member = self.token, member_of(self.step, self.token) if self.token else None
         return self._member[1]
@@ -154,7 +154,7 @@ class Case(At):
 
     @property
     def owner(self) -> Player | None:
-        """Whose token it bears."""
+        """The owner of the token that it bears."""
         return self.step.player(self.token.player) if self.token else None
 
 

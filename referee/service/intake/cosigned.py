@@ -56,7 +56,7 @@ _NO = re.compile(r"(no|stop|unsubscribe)\b", re.IGNORECASE)
 
 
 def witness_in(at: At, route: Route | None, letter: Letter) -> tuple[str, Witness, bool] | None:
-    """From which witness of which match a letter is, and whether it came by its own reply address; None for another letter."""
+    """The witness and the match of a letter, and whether it came by its own reply address; None for another letter."""
     if route is not None and route.token and route.match:
         digest = token_digest(route.token)
         found = (each for each in notes.WITNESSES.of(route.match).read(at.step) or () if each.token == digest)

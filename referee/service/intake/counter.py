@@ -68,7 +68,7 @@ def _person(at: At, address: Address, written: str, name: str = "") -> Player:
 
 
 def _enter(office: Office, match: str, written: str, name: str, act: Callable[[At, Player], Told]) -> Answer:
-    """Let somebody into a match; who is in it then passes for nobody else there, nor for the referee, as by mail."""
+    """Let somebody into a match; a member then passes for nobody else there, nor for the referee, as by mail."""
     address = address_in(written)
     if address is None:
         return Answer(False, (f"{written or 'That'} is no mail address; write one such as anna@example.org.",))

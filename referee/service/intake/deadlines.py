@@ -77,7 +77,7 @@ def _on_call(hand: BareHand, asked: Question[Any]) -> bool:
 
 
 def _grace_of(hand: BareHand, alarm: Alarm, asked: Question[Any]) -> timedelta:
-    """The grace that was promised with a deadline; none, where it is strict, for who was late the last time too."""
+    """The grace that was promised with a deadline; none, where it is strict, for a player who was late the last time too."""
     hours, _, strict = alarm.payload.partition(" ")
     if not hours or (strict and _late_last_time(hand, asked)):
         return timedelta()
@@ -278,7 +278,7 @@ Duty = Callable[[str, Callable[[], int]], int]
 
 
 def scan(office: Office, limit: int = _AT_ONCE, duty: Duty = lambda _, work: work()) -> int:
-    """Everything that is due, for who keeps house: what belongs to no match, and the alarms; how many alarms were done.
+    """Everything that is due, for the desk that keeps house: work of no match, and the alarms; gives the number of alarms done.
 
     Each is a `duty` of its own, so that one that fails keeps no other up.
     """

@@ -369,7 +369,7 @@ def _foreseen(so: SoFar) -> SoFar:
 
 
 def _obeyed(so: SoFar) -> SoFar:
-    """Words for the desk are done in their order, each by whoever wrote it."""
+    """Words for the desk are done in their order, each by its writer."""
     came = NOTHING
     for sentence in so.read.lines.desk:
         if sentence.order.verb == "CLEAR" and so.read.afresh and so.came.filed:
@@ -604,7 +604,7 @@ def _desk_here(hand: Hand) -> Vocabulary:
 
 
 def _words_here(hand: Hand) -> tuple[Vocabulary, ...]:
-    """The words of the desk, and those of the game for who plays it."""
+    """The words of the desk, and those of the game for its players."""
     game = (hand.playing.game.vocabulary(hand.playing.outcome.state),) if hand.seat and not hand.over else ()
     return (_desk_here(hand), *game)
 

@@ -379,7 +379,7 @@ def _is_open(sentence: Sentence) -> bool:
 
 
 _SHOWN = 8
-"""So many lines are shown of what a letter would do. They are in our words: neither text nor link of whoever wrote it goes to an
+"""So many lines are shown of what a letter would do. They are in our words: neither text nor link of its writer goes to an
 address that may know nothing of it."""
 
 
@@ -392,7 +392,7 @@ def _does_in_his_name(caller: Caller, reading: Reading) -> tuple[str, ...]:
 
 
 def _does(asked: Command, known: bool) -> bool:
-    """Whether a command does something outside of a match; who is not `known` may ask only what lets him in."""
+    """Whether a command does something outside of a match; a writer who is not `known` may ask only to be let in."""
     return asked.enters or (known and asked.proof and bool(asked.door or asked.before))
 
 
@@ -442,7 +442,7 @@ _SHORTEST = 3
 """A word as short as this is misspelt for no other."""
 
 _OF_HELP = 60_000
-"""HELP comes with an answer to who wrote no word that could be acted on."""
+"""HELP comes with the answer to a letter without a word that could be acted on."""
 
 
 def _post_receipt(caller: Caller, came: Came, letter: int) -> None:

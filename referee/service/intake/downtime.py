@@ -45,7 +45,7 @@ _log = logging.getLogger(__name__)
 _Moved = list[tuple[Alarm, datetime]]
 
 _RUNNING, _ALL_BEGUN = ("running",), ("running", "paused", "sealed", "shunted")
-"""Whose time an outage takes, and who hears of a restore."""
+"""The matches whose time an outage takes, and the people who hear of a restore."""
 
 
 def give_back(office: Office, outage: Outage) -> bool:

@@ -166,7 +166,7 @@ def _handle_all(office: Office, waiting: Sequence[Pending], left: set[str]) -> i
 
 
 def _about(office: Office, letter: Pending | LetterIn) -> str:
-    """Whose letters are handled in their order: those to a match, and those of one sender to the plain address."""
+    """The queue in which letters are handled in order: those to a match, and those of one sender to the plain address."""
     return addressed(letter.recipient, office.address) or letter.sender.lower()
 
 
@@ -378,7 +378,7 @@ def _do(case: Case, verdict: Verdict) -> Playing | None:
 
 
 def _witness(case: Case) -> None:
-    """Sign a head of another's log, or refuse it; nothing in the name of who did not write."""
+    """Sign a head of another's log, or refuse it; nothing in the name of somebody who did not write."""
     head = head_in(case.office, case.letter)
     if head is None or case.authentication.verdict == "forged" or is_on(case.office.deny, case.letter.sender):
         return
@@ -723,7 +723,7 @@ _SENDERS_TOLD = 50
 
 
 def _told_of_sender(case: Case, player: Player) -> Told:
-    """That a letter came from none of his addresses; of each address once."""
+    """The sentence that a letter came from none of his addresses; of each address once."""
     sender = case.letter.sender if case.letter.from_count == 1 else ""
     slip = notes.SENDERS_TOLD.of(player.id)
     told = slip.read(case.step) or ()

@@ -273,7 +273,7 @@ def asker(at: At, kept: KeptLetter) -> Player:
 
 
 def is_his(at: At, kept: KeptLetter, letter: Letter) -> bool:
-    """Whether an answer comes from an address of who was asked."""
+    """Whether an answer comes from an address of the person asked."""
     return is_from(letter, asker(at, kept))
 
 
@@ -489,7 +489,7 @@ def _would_do(kept: Corrections) -> str:
 
 
 def _tell(at: At, came: LetterIn, letter: Letter, who: Player, found: list[Waits], proven: bool) -> None:
-    """That nothing waits for a YES, or what does and how each is answered."""
+    """The sentence that nothing waits for a YES, or those on the letters that do, and how each is answered."""
     why = "No question of mine waits for your YES, so nothing was done."
     if found:
         each = in_a_row([f"{one.what} ({one.match.name})" if one.match else one.what for one in found])

@@ -30,7 +30,7 @@ from referee.service.match.result import NOTHING, Came, denied
 from referee.service.turn.hand import Hand
 
 # ---------------------------------------------------------------- words of others
-# Of another game, of game masters, and of who holds a seat. They are understood, and told whose they are.
+# Of another game, of game masters, and of players with a seat. They are understood, and told whose they are.
 
 
 _MOST_WORDS = 6

@@ -126,7 +126,7 @@ def _of_what_stands(hand: Hand, came: Came) -> tuple[_Verdict, str]:
 
 
 def _like_orders(came: Came) -> str:
-    """That among the lines taken for remarks some may have been meant for orders; "" where none may."""
+    """The sentence that some lines taken for remarks may have been meant for orders; "" if none may."""
     number = came.like_orders
     if not number:
         return ""
@@ -140,7 +140,7 @@ def _undone(came: Came) -> str:
 
 
 def _nothing(hand: Hand, unread: Sequence[str]) -> str:
-    """That a letter said nothing: what is not true of a letter that was encrypted, cut off or attached is not said of it."""
+    """The sentence that a letter said nothing, if that is true: not of one that was encrypted, cut off or attached."""
     if unread:
         return "in what I could read of your letter there was no order and no word for the desk"
     empty = hand.letter is not None and not hand.letter.text.strip()

@@ -78,7 +78,7 @@ _SHORTCODE = re.compile(r":[a-z0-9_+-]{2,40}:|\+1\b|[:;=8x]['-]?[dp]\b", re.IGNO
 _SMILEY = re.compile(r"(:[a-z0-9_+-]{2,40}:|\+1|[:;=8x]['-]?[()dp/|*\\]+|<3)+", re.IGNORECASE)
 _EDGES = re.compile(r"^[^a-z0-9]+|[^a-z0-9\"\u201d\u201c]+$")
 _MOST_SAID = 1_000
-"""So many characters of a letter show whether a program wrote them for who pressed a button."""
+"""So many characters of a letter show whether a program wrote them for somebody who pressed a button."""
 _NAMED = re.compile(
     rf"\b(?:{_any(_DATA['called'])})\W+(?:it |the match |la |le |sie |es )?([a-z][a-z0-9-]{{1,23}})\b"
     r"|\b([a-z][a-z0-9-]{1,23}) heissen\b"
@@ -103,7 +103,7 @@ _POLITELY = re.compile(
 )
 _TELLS = re.compile(rf"({_any(_DATA['tells'])})\b")
 _NOT_SAID = re.compile(rf"\b({'|'.join(word for word in _DATA['speaks']['not']['words'] if word != 'stop')})\b")
-"""The same as `_NOT` for who may wish that something stops."""
+"""The same as `_NOT` for a writer who may wish that something stops."""
 _INDIRECTLY, _HEDGED = (re.compile(rf"\b({_any(_DATA[how])})\b") for how in ("indirectly", "condition"))
 _COMPANY = re.compile(rf"\b({_any(_DATA['speaks']['with'])})\b")
 _ADDRESS = re.compile(r"[^\s<>\"(),;:]+@[^\s<>\"(),;:]+\w")
@@ -270,7 +270,7 @@ def _span_in(clause: str) -> int:
 
 
 def _one_of(clause: str, people: Mapping[str, str]) -> str:
-    """The seat of who is named in a clause, "" where that is nobody, or several."""
+    """The seat of the person named in a clause, "" if there is none, or several."""
     seats = {seat for name, seat in people.items() if re.search(rf"\b{re.escape(name)}\b", clause)}
     return seats.pop() if len(seats) == 1 else ""
 

@@ -1,4 +1,4 @@
-"""The welcome: the answer to who writes to the referee's own address and says no word that could be obeyed."""
+"""The welcome: the answer to a letter to the referee's own address without a word that could be obeyed."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from referee.service.post.wishes import Answering, Purse
 from referee.service.turn.knowledge import how_it_ends
 
 _BOTS = 3
-"""So many bots are offered to who plays alone."""
+"""So many bots are offered to a solitary player."""
 
 _MATCHES = 5
 """So many matches a welcome tells of."""

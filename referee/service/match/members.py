@@ -63,7 +63,7 @@ def owner_of(step: Step, match: str, seat: str) -> tuple[Member, Player] | None:
 def end_tenure(step: Step, match: str, seat: str, player: int, head: int) -> None:
     """A person has the seat no longer from after an entry of the log on; 0 for a dummy.
 
-    Kept beside the log, for a seat's orders count for the record of whoever held it.
+    Kept beside the log, for a seat's orders count for the record of its player then.
     """
     before = notes.TENURES.of(match, seat).read(step) or []
     notes.TENURES.of(match, seat).keep(step, [*before, Tenure(player, head)])
@@ -75,7 +75,7 @@ def holders(step: Step, match: str, seat: str) -> tuple[tuple[int, int], ...]:
 
 
 def member_of(step: Step, token: Token) -> Member | None:
-    """In which part the bearer of a token writes: the seat it was made for, else one that he plays, else any part he still has.
+    """The part in which the bearer of a token writes: the seat it was made for, else one that he plays, else any part he still has.
 
     A game master who plays thus orders for his seat in reply to any letter; what he may do as the game master he may always.
     """
@@ -270,7 +270,7 @@ def may_know(playing: Playing, masters: frozenset[int], member: Member, player: 
 
 
 def refuse_clock(game: AnyGame, settings: ClockSettings) -> str:
-    """Why a match of a game cannot have these settings: lateness hidden, or a sound sheet for who is late; "" when it can."""
+    """Why a match of a game cannot have these settings: lateness hidden, or a sound sheet for late players; "" when it can."""
     counts: object = game
     if settings.late_sheet == "sound" and not plays_steadily(game):
         return f"{game.title} has no steady bot yet, so late sheet is empty in it."
@@ -286,7 +286,7 @@ def tells_late(record: Record) -> bool:
 
 
 # ---------------------------------------------------------------- house rules
-# House rules of a match that its game master sets by letter: whom it admits, its muster, what becomes of who drops out.
+# House rules of a match that its game master sets by letter: whom it admits, its muster, and the seats of players who drop out.
 #
 # And what the house must have for it: a beacon, where dice are to come of one.
 
@@ -340,7 +340,7 @@ def bot_of(step: Step, member: Member) -> str:
 
 
 def usual_strength(game: AnyGame) -> Strength:
-    """Of which strength a bot is of which nothing is said: steady, where the game has such."""
+    """The strength of a bot for which none is named: steady, if the game has such."""
     return "steady" if plays_steadily(game) else "novice"
 
 
@@ -364,7 +364,7 @@ def is_dummy(step: Step, match: str, seat: str) -> bool:
 
 
 def seat_dummy(step: Step, match: str, seat: str, strength: Strength = "steady", name: str = "") -> str:
-    """Bots of this strength play a seat from now on, called so or as nobody else in the match is; who does, as all are told."""
+    """Bots of this strength play a seat from now on, called so or by a name of their own; gives the name, as all are told it."""
     notes.BOT.of(match, seat).keep(step, name or _named(step, match, strength))
     notes.DUMMY.of(match, seat).keep(step, True)
     notes.STRENGTH.of(match, seat).keep(step, strength)
@@ -372,7 +372,7 @@ def seat_dummy(step: Step, match: str, seat: str, strength: Strength = "steady",
 
 
 BOT = "a dummy"
-"""By whom the log says that a slot was ended which bots played."""
+"""The name in the log for the end of a slot that bots played."""
 
 
 def _named(step: Step, match: str, strength: Strength) -> str:
@@ -394,7 +394,7 @@ def bot_told(name: str, strength: str) -> str:
 
 
 def bots(step: Step, match: str) -> dict[str, str]:
-    """The seats that bots play, each with who does."""
+    """The seats that bots play, each with its bot."""
     return {seat: bot_told(bot.name, bot.strength) for seat, bot in bots_by_seat(step, match).items()}
 
 
@@ -504,7 +504,7 @@ def bot_sheet(step: Step, playing: Playing, key: str) -> Answered | None:
 
 
 OWN_BOT = "the bot of its player"
-"""By whom the log says that a slot was ended whose player is away, and has a bot play for him."""
+"""The name in the log for the end of a slot whose player is away, and has a bot play for him."""
 
 
 def plays_steadily(game: AnyGame) -> bool:

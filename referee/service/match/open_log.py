@@ -374,7 +374,7 @@ def _since(why: str) -> str:
 
 
 def origin(office: Office, match: str) -> str:
-    """By what name the log of a match is known to whoever compares heads."""
+    """The name of a match's log for everybody who compares heads."""
     return f"{office.address}/{match}"
 
 

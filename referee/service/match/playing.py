@@ -557,7 +557,7 @@ def open_phase(step: Step, row: MatchRow, game: Game[Any]) -> OpenPhase:
 
 
 def _ends(record: Record) -> bool:
-    """Whether a record is the end of a phase, for who cannot read all events around it."""
+    """Whether a record is the end of a phase, for a reader who cannot read all events around it."""
     try:
         return isinstance(record, Happened) and bool(_ENDED.decode(record.event))
     except msgspec.DecodeError:
@@ -642,7 +642,7 @@ def mark(entry: Entry) -> str:
 
 
 THE_PLAYERS = "the players"
-"""By whom it is what the players voted for."""
+"""The name in the log for acts that the players voted for."""
 
 
 @dataclass

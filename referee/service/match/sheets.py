@@ -117,7 +117,7 @@ def _phrases(game: Game[Any]) -> TypeGuard[Phrases]:
 
 @lru_cache(maxsize=64)
 def _remembered(game: str, later: bool, bound_by: Hashable) -> dict[str, _Line]:
-    """Filled by whoever asks."""
+    """Filled by the caller."""
     return {}
 
 
@@ -216,7 +216,7 @@ def owes(playing: Playing, seat: str, knows: bool) -> str:
 
 
 def _others_owe(playing: Playing, knows: bool) -> str:
-    """One sentence that names the seats everybody waits for to who may know."""
+    """One sentence that names the seats everybody waits for, for a reader who may know."""
     waiting = sorted({question.seat for question in playing.outcome.open})
     if not waiting:
         return "Nobody owes anything."

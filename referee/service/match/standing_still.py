@@ -131,7 +131,7 @@ def set_aside(step: Step, row: MatchRow, now: datetime) -> None:
 
 
 def ask_anew(hand: BareHand, question: Question[Any]) -> None:
-    """A question that is put otherwise to who had it already has its full time again, and no less than he was told."""
+    """A question that is put otherwise to a player who had it already has its full time again, and no less than he was told."""
     now = hand.now
     keep_promises(hand.step, hand.match, now)
     alarms = first_alarms(hand.step, hand.playing, question, now)

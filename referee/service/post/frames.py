@@ -98,7 +98,7 @@ def due_of(step: Step, playing: Playing, seat: str) -> Alarm | None:
 
 
 def _what_if_away(hand: BareHand, seat: str) -> str:
-    """That a bot plays for who is away; "" for who is not, or has orders on file."""
+    """The sentence that a bot plays for an absent player; "" for one who is here, or has orders on file."""
     away = seat in autoplayed(hand) and not _has_draft(hand.playing, seat)
     return (
         "If nothing comes by then, what you have on file for later is played, or else your bot plays." if away else ""
@@ -213,7 +213,7 @@ def answer_form(question: Question[Any]) -> Form:
 
 
 _MOST_ANSWERS = 12
-"""So many answers a question offers ready to send; who has more to choose from is handed the form."""
+"""So many answers a question offers ready to send; a player with more choices is handed the form."""
 
 
 def answers_to(question: Question[Any]) -> tuple[str, ...]:
@@ -238,7 +238,7 @@ def _every_answer(menu: Menu[Any]) -> list[str]:
 
 
 def _how_many(question: Question[Any]) -> tuple[str, ...]:
-    """That several choices may be named, and how."""
+    """The sentence that several choices may be named, and how."""
     menu = question.menu
     if isinstance(menu, Several) and menu.at_most > 1 and len(menu.options) > 1:
         return (f"# Up to {menu.at_most} of these, with commas between:",)
@@ -314,7 +314,7 @@ def _asked_now(playing: Playing, player: Player, count: int) -> Asked:
 
 
 _MOST_EXPLAINED = 12
-"""So many words of an order sheet a question explains; who is asked for the rest of his turn knows more, or asks HELP."""
+"""So many words of an order sheet a question explains; a player in the rest of his turn knows more, or asks HELP."""
 
 
 def _words(playing: Playing, question: Question[Any]) -> tuple[str, ...]:

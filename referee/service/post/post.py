@@ -289,7 +289,7 @@ def _queued_together(at: At, draft: Draft) -> bool:
 
 
 def _drafted(at: At, player: Player, mail: Mail, about: About, reply: Reply) -> Draft | None:
-    """A letter with all that goes round it; None for news that waits for its reader's daily letter, and for who has no address."""
+    """A letter with all that goes round it; None for news that waits for its reader's daily letter, or has no address to go to."""
     if not player.addresses or spelt(player.addresses[0]) is None:
         return None
     kind, letter, chart = mail.kind, mail.letter, mail.chart
@@ -334,7 +334,7 @@ def _drafted(at: At, player: Player, mail: Mail, about: About, reply: Reply) -> 
 
 
 def _turn_file(at: At, mail: Mail, about: About, player: Player, wishes: Wishes) -> tuple[Attachment, ...]:
-    """The turn of who is asked for something new, where no link leads to it and he wishes the page."""
+    """The turn of a player who is asked for something new, if no link leads to it and he wishes the page."""
     make, framed = at.office.table, getattr(mail.letter, "frame", None)
     if make is None or mail.kind not in _ASKING or not wishes.page or not (about.playing and about.member):
         return ()
@@ -422,7 +422,7 @@ def _fall_silent(at: At, player: Player, answering: Answering) -> None:
 
 
 def _last(at: At, player: Player, purse: Purse, silence: str) -> str:
-    """That this is the last answer, for how long, and whom to ask meanwhile."""
+    """The sentence that this is the last answer, for how long, and whom to ask meanwhile."""
     said = _LAST[purse].format(silence=silence)
     names = [master.name for master in _masters_of(at, player) if master.id != player.id]
     if at.office.keeper:

@@ -44,7 +44,7 @@ def refuse_letter(
     playing: Playing | None = None,
     member: Member | None = None,
 ) -> None:
-    """Say in one sentence why a letter could not be used; the same sentence to who proved nothing once a day, which it says.
+    """Say in one sentence why a letter could not be used; the same sentence to an unproven writer once a day, which it says.
 
     The subject names the match the letter was about, where that is known. Where his part in it is given, he can answer to it,
     and is told what stands there all the same and what he owes.

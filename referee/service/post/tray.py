@@ -27,7 +27,7 @@ from referee.service.match.slot_life import TOLD
 from referee.service.post.wishes import UNPROVEN, Answering, fitting, left_out
 
 # ---------------------------------------------------------------- the subjects of letters
-# Who owes something reads it first, and by when; who owes nothing reads what happened.
+# A reader who owes something reads that first, and its deadline; one who owes nothing reads the news.
 #
 # What a subject tells is taken from the letter itself, so it says nothing that its reader may not know.
 
@@ -103,7 +103,7 @@ def asked(frame: Frame, question: str) -> str:
 
 
 def reminder(frame: Frame) -> str:
-    """That time runs out: for a turn still owed, or for changing what is on file."""
+    """The sentence that time runs out: for a turn still owed, or for changes of the orders on file."""
     left = f"{frame.deadline.left} left" if frame.deadline and frame.deadline.left != "now" else "no time left"
     by = f" (by {frame.deadline.short})" if frame.deadline else ""
     if frame.duty in _DUTY:
@@ -112,7 +112,7 @@ def reminder(frame: Frame) -> str:
 
 
 def late(frame: Frame) -> str:
-    """That the reader is late and can still play."""
+    """The sentence that the reader is late and can still play."""
     until = f" (until {frame.deadline.short})" if frame.deadline and frame.deadline.left != "now" else ""
     return f"Still your {_DUTY.get(frame.duty, 'turn')}, {frame.seat}: you are late{until}"
 
@@ -395,7 +395,7 @@ def together(drafts: Sequence[Draft]) -> tuple[Draft, ...]:
 
 
 def _goes_with(draft: Draft, answer: Draft) -> bool:
-    """Whether a letter goes to who is answered, about the same match."""
+    """Whether a letter goes to the person who is answered, about the same match."""
     return draft.envelope.to == answer.envelope.to and draft.envelope.match == answer.envelope.match
 
 

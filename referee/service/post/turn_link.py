@@ -66,7 +66,7 @@ def is_beside(playing: Playing) -> bool:
 
 
 def whose(seat: str, address: str) -> str:
-    """Whose a slot is: who has the seat after him has another reply address, and so another key."""
+    """The owner of a slot: the next player of the seat has another reply address, and so another key."""
     return f"{seat}/{address}"
 
 
@@ -91,7 +91,7 @@ def _derived(at: At, playing: Playing, what: str) -> bytes:
 
 
 def link_for(hand: BareHand, member: Member, player: Player, due: Alarm | None, filed: Sequence[Drawer] = ()) -> str:
-    """The link for who plays a seat; "" where there is no page on the web, or he wished none."""
+    """The link for a seat's player; "" if there is no page on the web, or he wished none."""
     home, playing = page_of_match(hand.office, hand.match), hand.playing
     place = place_of(hand, playing) if home and hand.office.encrypt and is_beside(playing) else None
     if place is None or member.status != "playing" or not wishes_of(hand.step, player).page:

@@ -172,7 +172,7 @@ def _told(letter: object, now: datetime) -> News:
 
 
 def waiting(step: Step) -> dict[str, datetime]:
-    """Whose letters wait, "match|player", and until when."""
+    """The player whose letters wait, "match|player", and until when."""
     return notes.DAILY_LETTERS.of().read(step) or {}
 
 

@@ -371,7 +371,7 @@ def _closing(hand: BareHand, question: Question[Any], late: int, rings: bool = F
 
 
 _REFEREE = "the referee"
-"""By whom a slot is ended that nobody else ends."""
+"""The name in the log for a slot's end that is nobody else's."""
 
 
 def play_at_once(hand: BareHand, cause: str) -> None:
@@ -464,7 +464,7 @@ _ALL = 1_000_000
 
 
 # ---------------------------------------------------------------- the first letter of a match
-# To everybody when it begins, later to who takes over a seat or begins to watch.
+# To everybody when it begins, later to a player who takes over a seat and to a new observer.
 
 
 def first_letters(hand: BareHand, ended: Sequence[Ended[Any]]) -> None:
@@ -539,7 +539,7 @@ def _post(
 
 
 def _is_new(step: Step, member: Member, title: str) -> bool:
-    """Whether somebody was given a seat who had no part in any match before; whoever joins or watches was told by then."""
+    """Whether somebody was given a seat who had no part in any match before; members and observers were told by then."""
     return bool(title and member.seat) and len(step.memberships(member.player)) == 1
 
 

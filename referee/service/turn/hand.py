@@ -66,7 +66,7 @@ class Writer(msgspec.Struct, frozen=True):
 
 
 THE_CLOCK = "the clock"
-"""In whose name is done what nobody writes."""
+"""The name for deeds that nobody writes."""
 
 NOBODY = Writer(Player(0, "", ()), Member(0, "", 0, "observer", "watching"))
 """The writer where the clock, a newer program or the keeper does something to a match."""

@@ -121,7 +121,7 @@ class Hearing:
 
 
 def _telling(heard: Mapping[Reader, Heard], tell: Callable[[Reader], Sequence[Event]]) -> dict[Reader, Heard]:
-    """The same, by what each was told instead; who shares one still does."""
+    """The same, by the words each was told instead; those who share one still do."""
     made: dict[int, Heard] = {}
     for reader, was in heard.items():
         if id(was) not in made:

@@ -74,7 +74,7 @@ def page_and_sheets(
 
 
 def _written(table: Table, ended: Ended[Any], before: Heard, after: Heard, reader: Reader) -> Written:
-    """Made only of what the reader has heard; who has heard everything knows the position itself."""
+    """Made only of events that the reader has heard; one who has heard everything knows the position itself."""
     game = aided(table.game)
     was, now = (ended.before, ended.after) if after.whole else (before.position(table), after.state)
     happened = told(ended.events, reader)
@@ -241,7 +241,7 @@ def logs_now(step: Step, playing: Playing, reader: Reader) -> tuple[Sheet, ...]:
 
 
 def reader_of(member: Member) -> Reader:
-    """For whom reports to this member are written."""
+    """The reader for whom reports to this member are written."""
     return Seat(member.seat) if member.seat and member.status in ("playing", "out") else Role.OBSERVER
 
 

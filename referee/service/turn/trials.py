@@ -1,7 +1,7 @@
 """Orders played out beforehand, in every way the dice can fall or in a stated number of trials with dice of their own.
 
 Neither the match's secret nor anything its holder was not told is at hand here: all that goes in is a position as a
-seat knows it, his sheet and his standing orders. Everybody else is taken to decide as who is silent does.
+seat knows it, his sheet and his standing orders. Everybody else is taken to decide like a silent player.
 """
 
 from __future__ import annotations

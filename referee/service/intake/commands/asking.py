@@ -75,7 +75,7 @@ def _on_the_web(who: Hand | Caller, game: AnyGame, rules: bool) -> Enclosed:
 
 
 def _rules(who: Hand | Caller, order: Order) -> Came:
-    """All of them; who has proved nothing is sent their address, for they are long."""
+    """All of them; an unproven writer is sent their address, for they are long."""
     if isinstance(who, Caller) and not who.proven:
         web = _on_the_web(who, _game(who, order), True)
         need(web.web, too_long_for("RULES"))
@@ -86,7 +86,7 @@ def _rules(who: Hand | Caller, order: Order) -> Came:
 
 
 def _guide(who: Hand | Caller, order: Order) -> Came:
-    """How a game goes; to who has proved nothing in sentences, and where more of it stands."""
+    """How a game goes; to an unproven writer in sentences, with the place where more of it stands."""
     if isinstance(who, Caller) and not who.proven:
         game = _game(who, order)
         told = (game.about, game.aim, *how_it_ends(game), *game.guide.turn, *game.guide.first)

@@ -346,7 +346,7 @@ def _of_members(said: str) -> str:
     """Why a command is not done for an address that is nobody's in any match."""
     if said == "FORGET ME":
         return "I know nobody at this address, so nothing is kept of you but your letters, and those go by themselves."
-    who = "who has joined a match" if said in ("RESIGN", "I AM HERE") else "the game master of a match"
+    who = "somebody who has joined a match" if said in ("RESIGN", "I AM HERE") else "the game master of a match"
     return f"Only {who} can write {said}, in a reply to one of its letters."
 
 

@@ -35,7 +35,7 @@ Here: TypeAlias = "Callable[[Hand, Order], Came | Told]"
 """The act of a word in a match by the hand of its writer: gives the outcome, or sentences that tell it; raises Denial."""
 
 AtTheDoor: TypeAlias = "Callable[[Caller, Order], Came | Told]"
-"""The same outside of one, or for who has joined one that has not begun."""
+"""The same outside of one, or for a member of one that has not begun."""
 
 Before: TypeAlias = "Callable[[At, MatchRow, Player, Order], Told]"
 """Its act for the game master of a match that has not begun."""
@@ -73,7 +73,7 @@ def as_ever(hand: Hand) -> str | None:
 class Command:
     """One word of the desk.
 
-    `proof`: at the door it is done only for who has shown who he is; `long`: it brings pages, which nobody unknown is sent;
+    `proof`: at the door it is done only for a writer who has shown who he is; `long`: it brings pages, which no stranger is sent;
     `enters`: somebody who is in no match yet may ask for it. `grave`: it cannot be undone, or lets somebody in for good.
     `key` says whether it waits for a second key where its writer masters the match and plays in it. `public`: everybody is
     told its own words. `example` is one from the moment, "" where it has nothing to do, and `note` says why. `text` is an
@@ -281,7 +281,7 @@ def words_at_first(game: Game[Any]) -> Vocabulary:
 
 
 def group_of(verb: Verb) -> str:
-    """For whom a word is, as HELP groups it; ROLL OUT is one thing for players and another for game masters."""
+    """The group of a word in HELP, by its writers; ROLL OUT is one thing for players and another for game masters."""
     for group, verbs in (("anyone", for_anyone()), ("players", for_players())):
         if any((known.word, known.meaning) == (verb.word, verb.meaning) for known in verbs):
             return group

@@ -373,7 +373,7 @@ def _keys(office: Office) -> dict[str, str]:
 
 
 def examples_at_the_door(rows: Iterable[MatchRow]) -> dict[str, str]:
-    """The same for who writes about no match of his: the last that was opened is named, one that begins where it must."""
+    """The same for a writer about no match of his: the last that was opened is named, one that begins where it must."""
     rows = list(rows)
     last = {row.status: row for row in sorted(rows, key=lambda row: row.created_at)}
     found: dict[str, str] = {}

@@ -131,7 +131,7 @@ def _reliable(at: At, row: MatchRow, by: Player, order: Order) -> Told:
     if not 0 <= share <= 100:
         raise Denial("Write of how many slots in a hundred: RELIABILITY 80; 0 admits everybody.")
     keep_house_rules(at.step, row.name, msgspec.structs.replace(house_rules(at.step, row.name), reliable=share))
-    said = f"Only who is on time in {share} of 100 slots is admitted from now on, and who is new."
+    said = f"Only players on time in {share} of 100 slots are admitted from now on, and newcomers."
     return (said if share else "Nobody's record keeps him out.",)
 
 
@@ -216,7 +216,7 @@ def _dummy(hand: Hand, order: Order) -> Told:
 
 
 def _put_out(hand: Hand, order: Order) -> Told:
-    """EJECT gives a player's seat to who stands by, and to the bots where nobody does."""
+    """EJECT gives a player's seat to a standby player, and to the bots if there is none."""
     seat = named(order, "seat")
     if not seat:
         return in_play(_eject)(hand, order)
@@ -419,7 +419,7 @@ COMMANDS = (
     Command(
         verb=word(
             "RELIABILITY",
-            "admits only who was on time in so many slots of a hundred, over all his matches, and who is new; 0: everybody",
+            "admits only players on time in so many slots of a hundred, over all their matches, and newcomers; 0: everybody",
             "RELIABILITY 80",
             ("number", "match"),
             1,

@@ -224,7 +224,7 @@ def _not_over_yet(hand: Hand) -> str:
 
 
 def _unsubscribe(hand: Hand, order: Order) -> Told:
-    """End the letters of who watches; who was brought in by another's word and never wrote gives up what he was given."""
+    """End the letters of an observer; one who was brought in by another's word and never wrote gives up his part."""
     if hand.member.role == "observer":
         said = f"You no longer watch {hand.match}; OBSERVE {hand.match} begins it again."
     else:
@@ -257,7 +257,7 @@ def _leave(caller: Caller, order: Order) -> Told:
 
 
 def _resign(hand: Hand, order: Order) -> Came | Told:
-    """Take a resignation, and give the seat to whoever has abandoned seats in this match.
+    """Take a resignation, and give the seat to those who have abandoned seats in this match.
 
     Where nobody has it, its turns wait for nobody from now on; until it is given away its player may still write, such as
     standing orders. It waits for a YES, or for the same word again; after that a second RESIGN changes nothing.
@@ -332,7 +332,7 @@ def _tell_masters(hand: Hand) -> None:
 
 
 def resigned_sentences(hand: Hand) -> Told:
-    """The seats that bots play for who is away, and those whose players have resigned, as STATUS lists them."""
+    """The seats that bots play for absent players, and those whose players have resigned, as STATUS lists them."""
     gone = notes.RESIGNED.every(hand.step, hand.match)
     return (
         *(
