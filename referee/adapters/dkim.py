@@ -77,7 +77,7 @@ class _Kept(msgspec.Struct, frozen=True):
 
 
 class DkimKeys:
-    """The keys of a domain. `first` is that of the settings; whoever names another there begins anew with that."""
+    """The keys of a domain. `first` is that of the settings; a host who names another there begins anew with that."""
 
     def __init__(self, folder: Path, first: Signer) -> None:
         self._folder, self._first = folder, first
@@ -85,7 +85,7 @@ class DkimKeys:
 
     @property
     def domain(self) -> str:
-        """Whose keys they are."""
+        """The owner of the keys."""
         return self._first.domain
 
     def later(self) -> tuple[Later, ...]:

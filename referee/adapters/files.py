@@ -142,7 +142,7 @@ def _close(path: Path) -> bool:
 
 
 # ---------------------------------------------------------------- what keeps one from being used
-# What keeps a file, a folder or a database from being used: one sentence for whoever keeps the machine.
+# What keeps a file, a folder or a database from being used: one sentence for the keeper of the machine.
 
 
 class Unusable(Exception):

@@ -158,7 +158,7 @@ class _Handler(WSGIRequestHandler):
     timeout = _PATIENCE
 
     def log_message(self, format: str, *args: Any) -> None:
-        """That somebody asked is not written down."""
+        """No line is written on a request."""
 
     def address_string(self) -> str:
         return str(self.client_address[0])

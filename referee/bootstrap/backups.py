@@ -215,7 +215,7 @@ def nightly_name(now: datetime) -> str:
 
 
 class Nights:
-    """A backup every night, by who keeps house; one that was missed is made up for, one that failed is tried after an hour."""
+    """A backup every night, by the desk that keeps house; a missed one is made up for, a failed one is tried after an hour."""
 
     def __init__(self, config: Config, store: Store) -> None:
         self.keeps_house = False

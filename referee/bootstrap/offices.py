@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 # ---------------------------------------------------------------- what lies in the data folder, opened
-# The store, the mailbag, the clock; enough for whoever only looks.
+# The store, the mailbag, the clock; enough for a caller that only looks.
 
 
 def place_of(config: Config) -> Place | None:

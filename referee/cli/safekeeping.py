@@ -166,7 +166,7 @@ def move(
 ) -> None:
     """Move a match to another house: referee move nw1 --to nw1.match --house referee@club.example, and there --from nw1.match.
 
-    From then on nothing of it is done here; whoever writes is told where it is played. There it is verified before it goes on.
+    From then on nothing of it is done here; a writer is told where it is played. There it is verified before it goes on.
     It comes back in the same way; a file that no other house took in, with --never-taken.
     """
     settings, granted = settings_of(config), True

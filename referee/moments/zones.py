@@ -67,7 +67,7 @@ def _names() -> Mapping[str, str]:
 
 @cache
 def _rules(name: str) -> tuple[timedelta | None, ...]:
-    """The clock of a zone through a year: zones that have the same are one to whoever lives there."""
+    """The clock of a zone through a year: zones that have the same are one to the people who live there."""
     zone = ZoneInfo(name)
     return tuple(at.astimezone(zone).utcoffset() for at in _SAMPLED)
 

@@ -172,7 +172,7 @@ def way(known: bool) -> Question:
 
 
 def provider(word: str) -> Question:
-    """Whose mailbox it is."""
+    """The user of the mailbox."""
     listed = (*((word, one.name) for word, one in providers().items()), (OTHER, "another; you name its servers"))
     return Question(
         key="provider", text="Whose mailbox is it?", choices=listed, default=word or OTHER, settled=bool(word)
@@ -263,6 +263,6 @@ def keeper(own: str) -> Question:
 
 
 def zone(here: str) -> Question:
-    """In which times are given."""
+    """The zone of times in letters."""
     text = "The time zone in which times are given to people who have not set their own."
     return Question(key="zone", text=text, example="Europe/Berlin", default=here, check=_zone)

@@ -60,7 +60,7 @@ class DrandBeacon:
         return self._search.found(round)
 
     def close(self) -> None:
-        """Seek nothing any more, and hang up on whoever is being asked."""
+        """Seek nothing any more, and hang up on the relay that is being asked."""
         with self._starting:
             self._ending.set()
         self._search.end()

@@ -64,7 +64,7 @@ class Again:
 
 
 class Desk(msgspec.Struct, frozen=True):
-    """Whose letters are taken and how their envelope is read.
+    """The addresses whose letters are taken, and how their envelope is read.
 
     `address` is the referee's. `trusted` are the header fields in which our own mail server names the recipient.
     `max_bytes` is the longest letter that is taken whole.

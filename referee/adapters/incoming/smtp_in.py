@@ -24,7 +24,7 @@ from referee.service.base.office import log_failure
 from referee.service.base.ports import Clock, LetterIn
 
 _log = logging.getLogger(__name__)
-# The library writes a line for each unknown command; whoever sends them is counted by the doorkeeper.
+# The library writes a line for each unknown command; the doorkeeper counts their sender.
 logging.getLogger("mail.log").setLevel(logging.ERROR)
 
 Verdict = Literal["yes", "unknown", "later"]

@@ -129,7 +129,7 @@ def standings(tally: Tally) -> Grid:
 
 
 # ---------------------------------------------------------------- signs of seats in HTML
-# A small plate in the seat's colour with a shape on it, for whoever cannot tell the colour.
+# A small plate in the seat's colour with a shape on it, for readers who cannot tell the colour.
 #
 # The shapes are letters of every font, so nothing is fetched, and a program that shows text alone shows a dot or a star. What a
 # name is depends on the game (France may be a player or a region), so templates leave a place for a sign, which is filled when

@@ -312,7 +312,7 @@ def engine_folder() -> Traversable:
 
 
 class TextRenderer:
-    """Letters of these `kinds` as text alone, for whoever prints them: the other half takes half a second to read and compile."""
+    """Letters of these `kinds` as text alone, for printing: the other half takes half a second to read and compile."""
 
     def __init__(self, kinds: Iterable[str] = KINDS, folder: Traversable | None = None, room: int = ROOM) -> None:
         """Raises TemplateSyntaxError for a template that cannot be read."""
@@ -481,9 +481,9 @@ class TemplateRenderer:
 
 
 def _in_few_bytes(html: str) -> str:
-    """The same for who is sent little: what several tags look like stands once in the head, as most programs keep that, what
-    concerns tables only where there are some, and no character needs an encoding. Taps name no letter that they answer: who
-    proves nothing goes by the address alone.
+    """The same for a reader who is sent little: styles of several tags stand once in the head, as most programs keep that, those
+    of tables only where there are some, and no character needs an encoding. Taps name no letter that they answer: an unproven
+    writer goes by the address alone.
     """
     html = _EMPTY.sub("\n", _ANSWERS.sub("", html))
     if 'class="fold' not in html:

@@ -178,7 +178,7 @@ class Place:
     def guard(self, db: Connection) -> None:
         """At the head of a desk's write: nobody else signs before it is committed, where this desk believes the place its own.
 
-        Raises NotNow, once, for who lost it.
+        Raises NotNow, once, for the desk that lost it.
         """
         mine = self._signature
         if mine and db.execute(_STILL_SIGNED).scalar() != mine:

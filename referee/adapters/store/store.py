@@ -112,7 +112,7 @@ def alone(path: Path) -> Iterator[None]:
 
 
 class Step(LettersIn, LettersOut, Answers, People, Matches, Log, Tokens, Alarms, Reports, Notes, Tallies, Forgetting):
-    """Everything in it is written together or not at all. It runs on one connection; whoever opened the transaction ends it."""
+    """Everything in it is written together or not at all. It runs on one connection; the opener of the transaction ends it."""
 
 
 _WORTH_WHILE = 300

@@ -119,7 +119,7 @@ _OF_SOME_ROWS: dict[Index, str] = {}
 
 
 def complete() -> None:
-    """Say the same of them to PostgreSQL, for whoever makes tables: its dialect takes a twentieth of a second to load."""
+    """Say the same of them to PostgreSQL, for a program that makes tables: its dialect takes a twentieth of a second to load."""
     for index, where in _OF_SOME_ROWS.items():
         index.dialect_options["postgresql"]["where"] = text(where)
 

@@ -121,7 +121,7 @@ _RETIRE = (
 
 
 class Alarms(Part):
-    """Alarms are rows; whoever scans them finds every one that is due, however long it was not looked."""
+    """Alarms are rows; a scan finds every one that is due, however long nobody looked."""
 
     def set_alarm(self, alarm: Alarm) -> None:
         """Insert or replace by (match, kind, key)."""

@@ -1,4 +1,4 @@
-"""Matches, their members, and people; How much of everything there is, for whoever watches over the service"""
+"""Matches, their members, and people; and how much of everything there is, for a monitor of the service."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class People(Part):
 
 
 # ---------------------------------------------------------------- tallies
-# How much of everything there is, for whoever watches over the service.
+# How much of everything there is, for a monitor of the service.
 
 
 _I, _O, _MATCH = TABLES["letter_in"], TABLES["letter_out"], TABLES["match"]

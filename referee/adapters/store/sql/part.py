@@ -327,7 +327,7 @@ T = TypeVar("T")
 _UNREAD = object()
 _M = TABLES["match"]
 CHANNEL = "referee"
-"""By which the machines of one PostgreSQL let each other know."""
+"""The channel by which the machines of one PostgreSQL let each other know."""
 _RING = select(func.pg_notify(CHANNEL, bindparam("match", type_=String)))
 _TOUCH = update(_M).where(_M.c.name == bindparam("of")).values(turn=_M.c.turn)
 
