@@ -73,7 +73,7 @@ class Keyed:
     """Play: HMAC-SHA256(key, stream / purpose / index / attempt), rejection-sampled to be exactly fair.
 
     Keyed by purpose and not by place in a stream, so one player's extra roll never shifts another's dice. The stream is 0
-    in a match; who tries several throws of the same key numbers them.
+    in a match; a caller that tries several throws of the same key numbers them.
     """
 
     def __init__(self, key: bytes, stream: int = 0) -> None:

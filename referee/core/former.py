@@ -9,7 +9,7 @@ import msgspec
 
 Fields = dict[str, Any]
 Upcaster = Callable[[Fields], Fields]
-"""From what was written of an event or order, without its type, to what is read now."""
+"""From the old fields of an event or order, without its type, to the present ones."""
 
 
 class Reader:

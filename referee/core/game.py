@@ -95,7 +95,7 @@ class Game(Protocol[S]):
 
     @property
     def guide(self) -> Guide:
-        """How it is played, for who plays it the first time; true with all options."""
+        """How it is played, for newcomers; true with all options."""
         ...
 
     @property

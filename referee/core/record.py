@@ -55,7 +55,7 @@ class Created(msgspec.Struct, frozen=True, tag_field="kind", tag="created"):
     options: dict[str, str]
     commitment: str
     wishes: tuple[tuple[str, ...], ...] | None = None
-    """The seats that those asked for who joined, in their order: the seats follow from them and from lots. None: not noted."""
+    """The wishes for seats of those who joined, in their order: the seats follow from them and from lots. None: not noted."""
     beacon: str = ""
     """The name of the public beacon whose rounds have a share in its dice; "" for none."""
 

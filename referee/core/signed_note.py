@@ -27,7 +27,7 @@ _MOST_SIGNATURES = 100
 
 
 class Key(msgspec.Struct, frozen=True):
-    """A public key under the name of who signs with it, for one kind of signature."""
+    """A public key under the name of its signer, for one kind of signature."""
 
     name: str
     public: bytes
@@ -44,7 +44,7 @@ class Key(msgspec.Struct, frozen=True):
 
 
 class Signature(msgspec.Struct, frozen=True):
-    """A signature line: the name of who signed, the id of his key, and what it made of the text."""
+    """A signature line: the name of the signer, the id of his key, and the signature."""
 
     name: str
     id: bytes
@@ -163,7 +163,7 @@ def read_note(written: str) -> Note | None:
 def forks(notes: Iterable[Note]) -> tuple[tuple[Note, Note], ...]:
     """Heads that cannot both be of one log: each that gives an origin and size another root, with the first that gave it one.
 
-    Only notes that the log's own key signed prove anything; whoever asks leaves the others out.
+    Only notes that the log's own key signed prove anything; the caller leaves the others out.
     """
     roots: dict[tuple[str, int, bytes], Note] = {}
     for one in notes:

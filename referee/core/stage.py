@@ -481,7 +481,7 @@ def play_anew(
 ) -> Anew[S]:
     """Play the open phase from its beginning with the sheets, answers, acts and rulings of `tail` as far as they fit still.
 
-    An answer fits where its question is asked again and it stands on its menu; whoever gave another is asked anew.
+    An answer fits where its question is asked again and it stands on its menu; a seat that gave another is asked anew.
     """
     run = _Anew(game, codec, position, tail, dice, waits)
     outcome = run.go(None)

@@ -1,4 +1,4 @@
-"""The bare stage: scripts played ahead without log, codec, letters and seals, by whoever tries what may come.
+"""The bare stage: scripts played ahead without log, codec, letters and seals, by a caller that tries the future.
 
 `played_out` runs a part of a phase to its end for one seat. `Bare` is a whole match whose phase under way stays in memory between
 answers; it plays as the stage of the core does, and no part of it can be mailed. `Seen` is what a seat plays ahead from.

@@ -31,7 +31,7 @@ _LOOKED_AT, _OFFERED = 40, 3
 
 
 class Words(msgspec.Struct, frozen=True):
-    """The verb, what it does, its rule, a line for who has no position yet ({other}: another seat), other spellings.
+    """The verb, what it does, its rule, a line for a player without a position ({other}: another seat), other spellings.
 
     What stands in braces in the example is filled in by the game. `apart`: each of its things is a wish by itself (Verb).
     """
@@ -45,7 +45,7 @@ class Words(msgspec.Struct, frozen=True):
 
 
 class Plain(msgspec.Struct, frozen=True):
-    """An order as a page offers it to who taps a piece, in plain words; the verb itself where there is no better word.
+    """An order as a page offers it to a player who taps a piece, in plain words; the verb itself where there is no better word.
 
     `rank`: 1 is done first of all, 0 is seldom done. `theme` is where it stands among what lies nowhere on the map. `most`: of
     what is counted most would take all. `then` are verbs of orders that go together with it, given where it leads to. `named`: it

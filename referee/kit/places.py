@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def first_come(names: Sequence[str], wishes: Sequence[Sequence[str]]) -> tuple[Seat, ...]:
-    """Each applicant's seat; who names no free one gets the first that nobody else has."""
+    """Each applicant's seat; one who names no free one gets the first that nobody else has."""
     free = list(names)
     seats = [first_free(wished, free) for wished in wishes]
     return tuple(seat or Seat(free.pop(0)) for seat in seats)

@@ -217,7 +217,7 @@ _SIGNED = (
 
 
 class Signer(msgspec.Struct, frozen=True):
-    """Whose signature it is: the key published at SELECTOR._domainkey.DOMAIN. `key` is an RSA private key in PEM."""
+    """The signer: the key published at SELECTOR._domainkey.DOMAIN. `key` is an RSA private key in PEM."""
 
     selector: str
     domain: str
