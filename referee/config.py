@@ -313,7 +313,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def trusted(self) -> dict[str, tuple[str, ...]]:
-        """Whose checks of senders are believed, by the way in for which they are named.
+        """The servers whose checks of senders are believed, by the way in for which they are named.
 
         Those named under [receive] are so for a mailbox or Maildir that names none, where nobody else can bring letters.
         """

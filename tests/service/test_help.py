@@ -232,7 +232,7 @@ _NOT_A_STRANGER_S = (
     "too long for an answer to a letter that does not prove who wrote it",
     "is only done in a running match, by a reply to one of its letters.",
     "Only the game master of ",
-    "Only who has joined a match can write ",
+    "Only somebody who has joined a match can write ",
     "I know nobody at this address, so nothing is kept of you",
 )
 """What is answered to a word of players or game masters from somebody who is neither."""

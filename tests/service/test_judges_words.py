@@ -128,7 +128,7 @@ def test_who_is_often_late_is_not_admitted_where_reliability_is_asked_for(match:
     roll_out_by_the_clock(match, match.waits_for(), 5)
     match.write(GINA, "CREATE newworld AS nw2")
     (receipt,) = match.reply(GINA, "RELIABILITY 80 nw2", kind="receipt")
-    assert "Only who is on time in 80 of 100 slots is admitted" in receipt.flat
+    assert "Only players on time in 80 of 100 slots are admitted" in receipt.flat
     *_, refusal = match.write(lazy, "JOIN nw2")
     assert "nw2 takes players who are on time in 80 of 100 slots; your record: 0 on time" in refusal.flat
     assert "80 of 100" in match.write(lazy, "STANDBY nw2")[0].flat

@@ -184,7 +184,7 @@ def _own_word(empire: Empire, seat: Seat, answer: Answer[tuple[Intent, ...]]) ->
     return answer.source is Source.PLAYER or any(isinstance(intent, RollOut | Execute) for intent in said)
 
 
-_NOT_IMPLIED = "An attack is never implied: only who rolls out himself, or writes EXECUTE, makes it."
+_NOT_IMPLIED = "An attack is never implied: only a player who rolls out himself, or writes EXECUTE, makes it."
 
 
 def _sheet(table: Table[Empire], seat: Seat, part: int) -> Question[tuple[Intent, ...]]:

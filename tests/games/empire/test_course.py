@@ -342,7 +342,7 @@ def test_an_attack_that_waits_for_the_deadline_is_made_only_by_his_own_word() ->
     attack = Attack("c1r1", (number,))
     _, told = run_phase(empire, sheets((attack,), source=Source.ORDERS))
     assert [event.why for event in told if isinstance(event, OrderRefused)] == [
-        "An attack is never implied: only who rolls out himself, or writes EXECUTE, makes it."
+        "An attack is never implied: only a player who rolls out himself, or writes EXECUTE, makes it."
     ]
     _, told = run_phase(empire, sheets((attack, Execute()), source=Source.ORDERS))
     assert [event.by_rule for event in told if isinstance(event, OrderRefused)] != ["emp.P9"]
