@@ -326,11 +326,16 @@ def test_every_answer_that_took_orders_is_looked_for_in_the_log(one: Match, seal
             assert "the log knows nothing of it (<never-logged@players.example>)" in found.trouble
 
 
-def test_an_answer_to_a_letter_of_which_no_order_was_taken_is_not_looked_for(one: Match, sealed_dice: None) -> None:
-    said = "INCOMPLETE: 1 line could not be taken; what else you asked for is done, and nothing is on file."
-    head = "Subject: [newworld] INCOMPLETE: your turn\nIn-Reply-To: <never-logged@players.example>\n\n"
+@pytest.mark.parametrize("rest", ["what else you asked for", "the rest of your letter"])
+def test_an_answer_to_a_letter_of_which_no_order_was_taken_is_not_looked_for(
+    one: Match, sealed_dice: None, rest: str
+) -> None:
+    """In the words of version 0.2.0 and of today."""
+    said = f"INCOMPLETE: 1 line could not be taken; {rest} is done, and nothing is on file."
+    head = "Subject: [newworld] your turn\nIn-Reply-To: <never-logged@players.example>\n\n"
     assert held(one.finished, f"{head}{said}\n\nProof {'0' * 64}\n".encode()).sound
-    assert not held(one.finished, f"{head}COMPLETE: all stands.\n\nProof {'0' * 64}\n".encode()).sound
+    for stands in ("COMPLETE: all stands.", "DONE: what you filed stands;", "DONE: the orders you filed stand;"):
+        assert not held(one.finished, f"{head}{stands}\n\nProof {'0' * 64}\n".encode()).sound
 
 
 # ---------------------------------------------------------------- what proves nothing

@@ -43,9 +43,10 @@ _SECRET = re.compile(rf"Secret ({_BREAK}[0-9]{{1,4}})[\s|>]+of[\s|>]+chain[\s|>]
 _PROOF = re.compile(rf"Proof[\s|>]+({_HEX})")
 _MARK = re.compile(r"[Ll]og[\s|>]+([0-9]{1,9}):([0-9a-f]{16})\b")
 _STOOD = re.compile(
-    r"COMPLETE: |DONE: (?:what you filed stands|your orders were carried)|LOOK AGAIN: your orders are on file, but"
+    r"COMPLETE: |DONE: (?:the orders you filed stand|what you filed stands|your orders were carried)"
+    r"|LOOK AGAIN: your orders are on file, but"
 )
-_NO_ORDERS = re.compile(r"what\s+else\s+you\s+asked\s+for\s+is\s+done")
+_NO_ORDERS = re.compile(r"(?:the\s+rest\s+of\s+your\s+letter|what\s+else\s+you\s+asked\s+for)\s+is\s+done")
 """A letter of which no order was taken, though something else was."""
 
 _SEALED = re.compile(rf"its hash is[\s|>]+({_HEX})")
