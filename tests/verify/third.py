@@ -1,0 +1,300 @@
+"""A third verifier, written from docs/verify.md alone: chain, payloads, seals, dice, rounds' times, signed heads, lines of dice.
+
+It shares no code with the referee, and needs the standard library and Ed25519. It plays no rules and checks no signature of a
+round.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import re
+from datetime import datetime
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+LINKS = 1024
+GENESIS, PERIOD = 1692803367, 3  # of drand quicknet
+
+
+class Unsound(Exception):
+    """What is not as the page says it must be."""
+
+
+def need(good: object, why: str) -> None:
+    if not good:
+        raise Unsound(why)
+
+
+def sha(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()
+
+
+def mac(key: bytes, message: str | bytes) -> bytes:
+    return hmac.digest(key, message.encode() if isinstance(message, str) else message, "sha256")
+
+
+def outside(kind: str | None, record: Any) -> bool:
+    """Whether an entry came from people or the clock, as far as one can tell (4)."""
+    if kind in ("answer", "event"):
+        return bool(record and (record.get("at") or record.get("event", {}).get("type") in ("Ruled", "Amended")))
+    return kind not in (None, "sealed", "opened", "pledged")
+
+
+class Folder:
+    """match.json and log.jsonl, and what is known of them so far."""
+
+    def __init__(self, manifest: bytes, log: bytes) -> None:
+        self.about = json.loads(manifest)
+        self.entries = [json.loads(line) for line in log.splitlines()]
+        self.secret = bytes.fromhex(self.about["secret"])
+        self.records: list[Any] = []
+        self.chains: list[dict[str, Any]] = []
+        self.secrets: dict[tuple[int, int], bytes] = {}
+        self.seals: dict[int, Any] = {}
+        self.throws: list[tuple[int, Any, Any]] = []
+        self.told: list[Any] = []
+        self.veiled = False
+
+    def check(self) -> None:
+        for part in (self.chain, self.payloads, self.course, self.links, self.dice, self.heads):
+            part()
+
+    def chain(self) -> None:
+        need(self.entries, "there is no entry")
+        before = ""
+        for seq, entry in enumerate(self.entries):
+            need(entry["seq"] == seq and entry["match"] == self.about["match"], f"entry {seq} is another one")
+            need(entry["previous"] == before, f"entry {seq} does not name the one before")
+            covered = [entry[name] for name in ("match", "seq", "at", "kind", "cause", "previous", "digest")]
+            text = json.dumps(covered, ensure_ascii=False, separators=(",", ":"))
+            if entry["kind"] is not None and entry["cause"] is not None:
+                need(sha(text.encode()).hex() == entry["hash"], f"the hash of entry {seq}")
+            before = entry["hash"]
+        need((self.about["entries"], self.about["head"]) == (len(self.entries), before), "match.json has another head")
+
+    def payloads(self) -> None:
+        for seq, entry in enumerate(self.entries):
+            self.records.append(json.loads(entry["payload"]) if entry["payload"] is not None else None)
+            if self.records[-1] is None:
+                need(not self.secret, f"entry {seq} is withheld")
+                continue
+            salt = mac(self.secret, f"salt/{seq}") if self.secret else bytes.fromhex(entry["salt"])
+            need(entry.get("salt") in (None, "", salt.hex()), f"the salt of entry {seq}")
+            need(sha(salt + entry["payload"].encode()).hex() == entry["digest"], f"the payload of entry {seq}")
+            need(entry["kind"] in (None, self.records[-1]["kind"]), f"the kind of entry {seq}")
+        created: Any = self.records[0]
+        need(created and created["kind"] == "created", "the log does not begin with the match")
+        need(all(created[name] == self.about[name] for name in ("game", "commitment")), "another game or commitment")
+        need(self.about["status"] in ("running", "paused", "sealed", "shunted", "over"), "no such status")
+        need((self.about["status"] == "over") == bool(self.secret), "the secret is told when the match is over")
+        need(not self.secret or sha(self.secret).hex() == created["commitment"], "the secret is another one")
+        self.beacon = created.get("beacon", "")
+
+    def course(self) -> None:
+        self.number, self.unknown, self.due = 0, 0, False
+        self.good: dict[bool, int] = {}
+        self.fresh, self.anew = set[int](), set[int]()
+        self.alive: list[tuple[int, int]] = []
+        self.phase, self.counts, self.hides = "", dict[str, int](), False
+        rewinds: dict[int, Any] = {}
+        for seq, (entry, record) in enumerate(zip(self.entries, self.records, strict=True)):
+            kind = entry["kind"] or (record or {}).get("kind")
+            need(not self.due or kind == "pledged", f"a chain is to be pledged at entry {seq}")
+            due, self.due = self.due, False
+            self.unknown += kind is None
+            self.hides |= record is None and kind in ("event", None)
+            self.veiled |= record is None and kind in ("event", None)
+            if kind == "pledged":
+                self.pledged(seq, record or {}, due)
+            elif kind == "sealed":
+                self.sealed(seq, entry, record)
+            elif kind == "opened" and record:
+                seal: Any = self.seals.get(record["number"])
+                need(seal and seal["round"] and not seal["opened"] and not seal["again"], f"entry {seq} opens nothing")
+                seal.update(opened=seq, signature=bytes.fromhex(record["signature"]))
+                need(record["signature"] or record["why"], f"entry {seq} says neither round nor why")
+            elif kind == "event" and record:
+                self.event(seq, record["event"])
+            need(kind != "created" or not seq, f"entry {seq} begins the match again")
+            if outside(kind, record):
+                self.fresh, self.good = set(), {}
+            if kind in ("rewound", "renewed"):
+                before, self.anew = self.alive, set()
+                self.alive = [one for one in before if one[0] <= record["to"]]
+                rewinds[seq] = (before, self.phase, self.counts, self.hides) if kind == "rewound" else None
+                self.anew = {number for at, number in before if at > record["to"] and kind == "renewed"}
+            if kind == "forwarded":
+                need(rewinds.get(record["undoes"]), f"entry {seq} undoes no rewind")
+                self.anew = set()
+                alive, self.phase, counts, self.hides = rewinds[record["undoes"]]
+                self.alive, self.counts = list(alive), dict(counts)
+            restored = kind == "override" and (record or {}).get("action", "").startswith("RESTORED ")
+            self.due = bool(self.chains) and (kind in ("rewound", "forwarded") or restored)
+
+    def pledged(self, seq: int, record: dict[str, Any], due: bool) -> None:
+        used = len(self.chains[-1]["opens"]) if self.chains else 0
+        need(not self.chains or due or used == LINKS, f"entry {seq}: nobody asked for a chain")
+        told = record["chain"], record["links"], bool(record.get("opens"))
+        need(told == (len(self.chains), LINKS, bool(used)), f"entry {seq}: no chain in turn")
+        self.secrets |= {(len(self.chains) - 1, used): bytes.fromhex(record["opens"])} if used else {}
+        self.chains.append({"anchor": record["anchor"], "opens": []})
+
+    def sealed(self, seq: int, entry: dict[str, Any], record: Any) -> None:
+        need(self.chains, f"entry {seq}: no chain is pledged")
+        seal: dict[str, Any] = {"at": seq, "head": entry["hash"], "opened": 0, "signature": b"", "hidden": True}
+        seal |= {"again": 0, "round": 0, "link": 0, "chain": 0, "opens": "", "number": 0}
+        if record is None:
+            self.number, self.unknown = (self.number, self.unknown + 1) if self.unknown else (self.number + 1, 0)
+            self.seals.setdefault(self.number, seal)
+            self.good[True] = 0
+            return
+        seal |= {"hidden": False} | record
+        number, again, hidden = seal["number"], seal["again"], seal["hidden"]
+        need(self.number < number <= self.number + 1 + self.unknown, f"entry {seq}: the number of the seal")
+        self.number, self.unknown = number, 0
+        self.seals[number] = seal
+        if again:
+            first: Any = self.seals.get(again)
+            need(first and first is not seal and not first["again"], f"entry {seq}: no such seal")
+            need(first["hidden"] == hidden, f"entry {seq}: a key of another kind")
+            need(again in self.fresh or again in self.anew, f"entry {seq}: a key that was broken")
+        if again or hidden:
+            need((seal["chain"], seal["link"], seal["opens"]) == (0, 0, ""), f"entry {seq}: an unused link")
+        else:
+            opens = self.chains[-1]["opens"]
+            need((seal["chain"], seal["link"]) == (len(self.chains) - 1, len(opens) + 1), f"entry {seq}: the link")
+            need(opens or seal["opens"] == self.chains[-1]["anchor"], f"entry {seq}: the anchor")
+            self.secrets |= {(seal["chain"], seal["link"] - 1): bytes.fromhex(seal["opens"])} if opens else {}
+            opens.append(seal["opens"])
+        self.fresh.add(again or number)
+        self.alive.append((seq, again or number))
+        self.good[hidden] = again or number
+
+    def event(self, seq: int, event: dict[str, Any]) -> None:
+        if event["type"] == "PhaseBegan":
+            self.phase, self.counts, self.good, self.hides = event["key"], {}, {}, False
+        if event["type"] not in ("Rolled", "Drawn"):
+            return
+        purpose, first, faces = event["purpose"], event.get("first", 0), event["faces"]
+        count = self.counts.get(purpose, 0)
+        need(first >= count if self.hides else first == count, f"entry {seq}: dice that were thrown before")
+        need(purpose.startswith(f"{self.phase}/"), f"entry {seq}: dice of another phase")
+        self.counts[purpose] = first + len(faces)
+        self.told += [event] if event["type"] == "Rolled" else []
+        number = self.good.get(event.get("seen_by") is not None)
+        need(number is not None or not self.chains, f"entry {seq}: dice under no seal")
+        if number:
+            seal = self.seals[number]
+            need(not seal["round"] or seal["opened"], f"entry {seq}: dice that did not wait for their round")
+            self.throws.append((seq, event, seal))
+
+    def links(self) -> None:
+        told = self.about.get("dice") or {"link": 0}
+        used = len(self.chains[-1]["opens"]) if self.chains else 0
+        if told["link"]:
+            need(told["chain"] == len(self.chains) - 1 and used - 1 <= told["link"] <= used, "the last secret")
+            self.secrets[told["chain"], told["link"]] = bytes.fromhex(told["secret"])
+        need(told["link"] or used < 2, "no secret of the dice is told")
+        for (number, at), secret in self.secrets.items():
+            need(sha(secret).hex() == self.chains[number]["opens"][at - 1], f"secret {at} of chain {number}")
+        for number, chain in enumerate(self.chains) if self.secret else ():
+            link = mac(self.secret, f"chain/{number}")
+            for at in range(LINKS, 0, -1):
+                self.secrets[number, at], link = link, sha(link)
+                need(at > len(chain["opens"]) or link.hex() == chain["opens"][at - 1], f"link {at} of chain {number}")
+            need(link.hex() == chain["anchor"], f"the anchor of chain {number}")
+
+    def dice(self) -> None:
+        for seal in self.seals.values():
+            if seal["round"]:
+                need(self.beacon, "a round of no beacon")
+                sealed, opened = (datetime.fromisoformat(self.entries[seal[n]]["at"]) for n in ("at", "opened"))
+                made = GENESIS + (seal["round"] - 1) * PERIOD
+                need(sealed.timestamp() < made, f"entry {seal['at']}: its round was made already")
+                need(not seal["signature"] or opened.timestamp() >= made, "a round opened before it was made")
+        for seq, event, seal in self.throws:
+            if seal["hidden"] and not self.secret:
+                continue
+            link = (
+                mac(self.secret, "hidden") if seal["hidden"] else self.secrets.get((seal["chain"], seal["link"]), b"")
+            )
+            need(link, f"entry {seq}: the secret of its dice is not told")
+            randomness = sha(seal["signature"]) if seal["round"] and seal["signature"] else b""
+            key = mac(link, bytes.fromhex(seal["head"]) + randomness)
+            for k, shown in enumerate(event["faces"]):
+                sides = event["sides"] if event["type"] == "Rolled" else event["held"] - k
+                need(sides >= 1, f"entry {seq}: no sides")
+                need(face(key, event["purpose"], event.get("first", 0) + k, sides) == shown, f"entry {seq}: die {k}")
+
+    def heads(self) -> None:
+        if not (self.about.get("key") or self.about.get("signed")):
+            return
+        keys: list[str] = []
+        for change in self.about.get("key_changes") or []:
+            kind, old, new = change.partition("\n\n")[0].split("\n")
+            need(kind == "change of keys/v1" and signed(change, old) and signed(change, new), "a change of keys")
+            need(new not in keys and old != new and keys[-1:] in ([], [old]), "the order of the keys")
+            keys += [new] if keys else [old, new]
+        need(keys[-1:] in ([], [self.about["key"]]), "the keys do not lead to the one that signs")
+        origin, size, root = self.about["signed"].partition("\n\n")[0].split("\n")
+        need(origin.endswith(f"/{self.about['match']}") and size == str(len(self.entries)), "another signed head")
+        hashes = [bytes.fromhex(entry["hash"]) for entry in self.entries]
+        need(base64.b64decode(root) == tree(hashes), "the signed head is of another log")
+        need(signed(self.about["signed"], self.about["key"]), "the signature of the head")
+
+    def letter(self, text: str) -> None:
+        own = " ".join(re.sub(r"(?m)^[ \t>]*[|\u2502\uff5c].*$", "", text).split())
+        for line in re.finditer(r"\b(\d+)d(\d+) = (\d+(?: (?:\+ )?\d+)*)", own):
+            before, count = own[: line.start()].rstrip(": "), int(line[1])
+            found = [throw for throw in self.told if before.endswith(" ".join(throw["why"].split()))]
+            faces = [int(one) for one in re.findall(r"\d+", line[3])][:count]
+            same = any((t["sides"], t["faces"]) == (int(line[2]), faces) for t in found)
+            need(same or (self.veiled and not found), f"a letter tells of dice that were not thrown: {line[0]}")
+
+
+def face(key: bytes, purpose: str, index: int, sides: int) -> int:
+    attempt = 0
+    while (x := int.from_bytes(mac(key, f"0/{purpose}/{index}/{attempt}"), "big")) >= 2**256 - 2**256 % sides:
+        attempt += 1
+    return x % sides + 1
+
+
+def tree(hashes: list[bytes]) -> bytes:
+    if len(hashes) == 1:
+        return sha(b"\0" + hashes[0])
+    half = 1 << ((len(hashes) - 1).bit_length() - 1)
+    return sha(b"\1" + tree(hashes[:half]) + tree(hashes[half:]))
+
+
+def signed(note: str, key: str) -> bool:
+    text, _, below = note.rpartition("\n\n")
+    name, hash, public = key.split("+", 2)
+    data = base64.b64decode(public, validate=True)
+    need(data[0] == 1 and sha(f"{name}\n".encode() + data)[:4].hex() == hash, "the hash of a key")
+    own = [line.split(" ")[2] for line in below.splitlines() if line.split(" ")[1:2] == [name]]
+    mine = [value for line in own if (value := base64.b64decode(line, validate=True))[:4].hex() == hash]
+    try:
+        for value in mine:
+            Ed25519PublicKey.from_public_bytes(data[1:]).verify(value[4:], f"{text}\n".encode())
+    except InvalidSignature:
+        return False
+    return bool(mine)
+
+
+def trouble(manifest: bytes, log: bytes, letters: tuple[str, ...] = ()) -> str:
+    """What is not as it must be, "" for nothing."""
+    try:
+        folder = Folder(manifest, log)
+        folder.check()
+        for text in letters:
+            folder.letter(text)
+    except Unsound as found:
+        return str(found)
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, AssertionError) as found:
+        return f"it cannot be read: {type(found).__name__}: {found}"
+    return ""
