@@ -287,7 +287,7 @@ def examine_lesson(
         found = lessons.judge(lesson, 0, letter.read_text("utf-8") if letter else lesson.shown)
     except OSError as error:
         fail(f"{error.filename} cannot be read: {error.strerror}.")
-    except (lessons.Faulty, Denial) as fault:
+    except lessons.Faulty as fault:
         fail(str(fault))
     if as_json:
         say_json({name: getattr(found, name) for name in found.__struct_fields__ if name != "pages"})

@@ -60,6 +60,22 @@ FAULTS = (
 )
 
 
+LATER = (
+    ('dice = "0"', "sheets = { England = ['HIER 1 worker'] }", "line 20", "England: HIER 1 worker: "),
+    ('dice = "0"', "figures = { 'Spain silver' = 1 }", "line 20", "Spain silver is no figure of the position."),
+    ('dice = "0"', "position = '[1]'", "line 20", "These rules do not read it; cut it anew."),
+)
+"""What only shows when its position comes about."""
+
+
+@pytest.mark.parametrize(("there", "instead", "line", "said"), LATER, ids=range(len(LATER)))
+def test_a_position_that_cannot_be_is_named_with_its_line(there: str, instead: str, line: str, said: str) -> None:
+    text = SOUND.read_text("utf-8")
+    assert there in text
+    with pytest.raises(Faulty, match=f"01.toml, {line}: {said}"):
+        loaded(lessons.of(game_named("newworld"))[0].game, 1, "01.toml", text.replace(there, instead, 1)).begin()
+
+
 @pytest.mark.parametrize(("there", "instead", "line", "said"), FAULTS, ids=range(len(FAULTS)))
 def test_a_fault_is_named_with_its_line(there: str, instead: str, line: str, said: str) -> None:
     text = SOUND.read_text("utf-8")

@@ -37,12 +37,12 @@ from referee.orders import Reading, read, understand_condition
 from referee.service.base.letter_facts import Refused
 from referee.service.base.ports import MatchRow
 from referee.service.house.blocks import addressed, blocks_apart
-from referee.service.intake.commands.command import desk_words, listed, number_in
+from referee.service.intake.commands.command import desk_words
 from referee.service.intake.corrections import bound, corrected
 from referee.service.match.playing import Playing, codec_of
 from referee.service.match.result import Denial, need
 from referee.service.match.sealing import Seals
-from referee.service.match.sheets import answered, closing, debts, refused
+from referee.service.match.sheets import closing, debts, refused, sheet_owed
 
 # ---------------------------------------------------------------- the file
 
@@ -59,8 +59,8 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `seats` play, of them its reader `seat`; `sheets` are what each orders, one after the other as they are asked for, and
     "steady" or "novice" leaves one to a bot, as `others` says of whoever has none. It begins when the reader has none left
-    and is asked for one, or with a `question` in the middle of a turn. `figures` are set then, as a ruling would; with
-    a `position` that was cut out of a match, in JSON, it begins there. `replies` are what others do as soon as they
+    and is asked for one. `figures` are set then, as a ruling would; with a `position` that was cut out of a match, in JSON,
+    it begins there. `replies` are what others do as soon as they
     read the reader's letter, if it lets them.
     """
 
@@ -73,7 +73,6 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     replies: dict[str, str] = {}
     figures: dict[str, int] = {}
     position: str = ""
-    question: bool = False
 
 
 class Written(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -100,10 +99,19 @@ class Lesson(Written, frozen=True, kw_only=True):
     number: int
     aim: Condition
     likely: tuple[tuple[Condition, str], ...]
+    file: str
+    text: str
 
     def begin(self) -> Rehearsal:
-        """Its position, when the reader is asked."""
-        return Rehearsal(self)
+        """Its position, when the reader is asked. Raises Faulty."""
+        stage = Rehearsal(self)
+        if not stage.asked:
+            raise self.faulty("seat", f"{stage.seat} is asked for no orders after these sheets.")
+        return stage
+
+    def faulty(self, words: str, sentence: str) -> Faulty:
+        """What is wrong with the line in which these words stand."""
+        return Faulty(self.file, self.text.partition(words)[0].count("\n") + 1, sentence)
 
     @property
     def wanted(self) -> tuple[str, ...]:
@@ -183,7 +191,7 @@ def loaded(game: BaseGame[Any], number: int, name: str, text: str) -> Lesson:
     aim = condition("passes", written.passes)
     likely = tuple((condition("when", one.when), one.says) for one in written.wrong)
     given = {name: getattr(written, name) for name in written.__struct_fields__}
-    return Lesson(**given, game=game, number=number, aim=aim, likely=likely)
+    return Lesson(**given, game=game, number=number, aim=aim, likely=likely, file=name, text=text)
 
 
 def cut(playing: Playing, events: Sequence[Event], turn: int, seat: Seat) -> str:
@@ -197,7 +205,7 @@ def cut(playing: Playing, events: Sequence[Event], turn: int, seat: Seat) -> str
     for event in every:
         phase = game.next_phase(state) if isinstance(event, PhaseBegan) else None
         if isinstance(game, BaseGame) and phase is not None and phase.turn == turn:
-            stage = loaded(game, 0, "", _blank(game, created, known, seat)).begin()
+            stage = Rehearsal(loaded(game, 0, "", _blank(game, created, known, seat)))
             if stage.asked:
                 (question, *_) = debts(stage.playing, seat)
                 return _blank(game, created, known, seat, question.rule)
@@ -294,9 +302,7 @@ class Rehearsal:
     @property
     def asked(self) -> bool:
         """Whether the reader is asked what the lesson is about."""
-        if self._sheets.get(self.seat):
-            return False
-        return any(question.wants_orders != self.lesson.start.question for question in debts(self.playing, self.seat))
+        return not self._sheets.get(self.seat) and sheet_owed(self.playing, self.seat) is not None
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -316,7 +322,7 @@ class Rehearsal:
         return read(text, words, desk_words((self.game.name,), (), self.playing.created.seats, True, False, words))
 
     def take(self, seat: Seat, reading: Reading, replies: Mapping[str, str] = {}) -> None:
-        """Everything that a letter says; then its sheet is closed, by the deadline if it has none. Raises Denial.
+        """Everything that a letter says; then its sheet is closed, by the deadline if it has none.
 
         Others do what they do at once before that, or else after it, as the letter lets them.
         """
@@ -325,10 +331,6 @@ class Rehearsal:
             self._run(Acted(seat, codec.raw(intent)))
         for drawer, sheet in lines.drawers:
             self._run(Filed(seat, drawer, sheet))
-        for sentence in reading.desk:
-            if sentence.order.verb == "CHOOSE":
-                typed, place = listed(sentence.order), number_in(sentence.order.after("IN"))
-                self._run(answered(self.playing, seat, typed, place))
         rest, asked = lines.whole.sheet, [q for q in debts(self.playing, seat) if q.wants_orders]
         for question in asked:
             sheet, rest = parted(codec, rest, question)
@@ -352,7 +354,7 @@ class Rehearsal:
 
     def go_on(self) -> None:
         """Until the reader is asked for the next sheet, or the game is over."""
-        while not any(question.wants_orders for question in debts(self.playing, self.seat)) and self._step():
+        while sheet_owed(self.playing, self.seat) is None and self._step():
             pass
 
     def _position(self) -> Any:
@@ -360,8 +362,11 @@ class Rehearsal:
         seats = tuple(map(Seat, start.seats))
         state = game.setup(seats, _settled(game, start.options))
         if start.position:
-            known = msgspec.json.decode(start.position, type=type(state))
-            state = imagined(game, known, Seat(start.seat), self._dice)
+            try:
+                known = msgspec.json.decode(start.position, type=type(state))
+            except msgspec.DecodeError as problem:
+                raise self.lesson.faulty("position", f"These rules do not read it; cut it anew. {problem}") from problem
+            state = imagined(game, known, self.seat, self._dice)
         return state
 
     def _until_asked(self) -> None:
@@ -369,12 +374,15 @@ class Rehearsal:
             pass
 
     def _rule(self, wanted: Mapping[str, int]) -> None:
-        """Figures are set as a ruling sets them; the phase under way begins with them. Raises Denial."""
+        """Figures are set as a ruling sets them; the phase under way begins with them. Raises Faulty."""
         now, edits = self.playing, list[Edit]()
         every = figures(now.position.state, now.created.seats)
         for words, number in wanted.items():
             found = named(every, words)
-            need(len(found) == 1, f"{words} is {'more than one' if found else 'no'} figure of the position.")
+            if len(found) != 1:
+                raise self.lesson.faulty(
+                    words, f"{words} is {'more than one' if found else 'no'} figure of the position."
+                )
             edits.append(Edit(found[0], every[found[0]], number))
         ruling = Amended("", tuple(edits))
         state = evolved(self.game, now.position.state, ruling)
@@ -402,10 +410,10 @@ class Rehearsal:
         return True
 
     def _script(self, seat: Seat, text: str) -> None:
-        """A sheet that the file gives. Raises Denial where a line of it does not stand."""
+        """A sheet that the file gives. Raises Faulty where a line of it does not stand."""
         reading = self.read(text)
         if wrong := bound(self.playing, seat, reading).mistakes:
-            raise Denial(f"{seat}: {wrong[0].source}: {wrong[0].refusal.sentence}")
+            raise self.lesson.faulty(wrong[0].source, f"{seat}: {wrong[0].source}: {wrong[0].refusal.sentence}")
         self.take(seat, reading)
 
     def _close(self, question: Question[Any]) -> None:
@@ -451,7 +459,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 class _Try(msgspec.Struct, frozen=True):
     """What a try did: its match afterwards, what was told since, the orders that stand, whom it wrote to, what was refused, what
-    was in doubt, and whether it `kept` something on file or answered a question."""
+    was in doubt, and whether it `kept` something on file."""
 
     after: Rehearsal
     events: tuple[Event, ...]
@@ -514,17 +522,12 @@ def _tried(lesson: Lesson, text: str) -> _Try:
     sheet = intents_in(game, playing.codec, state, seat, lines.whole.sheet)
     doubts = [(doubt.told, doubt.rule) for doubt in game.doubts(state, seat, sheet) if doubt.undone] if sheet else []
     to = [one for block in blocks if block.text for one in addressed(block.to or "all", seats, seat).to]
-    chosen = any(sentence.order.verb == "CHOOSE" for sentence in reading.desk)
-    try:
-        stage.take(seat, reading, lesson.start.replies)
-        stage.go_on()
-    except Denial as denial:
-        wrong.append(Refused(1, text.strip(), "", "not allowed", str(denial), denial.rule))
-    heard, verbs = (
-        told(stage.events[before:], seat),
-        tuple(game.book.verb_of(one) for one in (*sheet, *lines.whole.asides)),
+    stage.take(seat, reading, lesson.start.replies)
+    stage.go_on()
+    verbs = tuple(game.book.verb_of(one) for one in (*sheet, *lines.whole.asides))
+    return _Try(
+        stage, told(stage.events[before:], seat), verbs, tuple(to), tuple(wrong), tuple(doubts), bool(lines.drawers)
     )
-    return _Try(stage, heard, verbs, tuple(to), tuple(wrong), tuple(doubts), bool(lines.drawers) or chosen)
 
 
 def _concerns(event: Event, seat: Seat) -> bool:
