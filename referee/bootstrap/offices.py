@@ -34,7 +34,7 @@ from referee.service.base.settings import ClockSettings
 from referee.service.match.playing import BareHand, Playing
 
 if TYPE_CHECKING:
-    from referee.adapters.store.holding import ServerBell
+    from referee.adapters.store.desk_locks import ServerBell
     from referee.adapters.store.place import Place
 
 
@@ -55,7 +55,7 @@ def bell_of(config: Config, heard: Callable[[str], None], back: Callable[[], Non
     """The bell between the machines that share a database; None on SQLite."""
     if make_url(config.database_url).get_backend_name() == "sqlite":
         return None
-    from referee.adapters.store.holding import ServerBell
+    from referee.adapters.store.desk_locks import ServerBell
 
     return ServerBell(config.database_url, heard, back)
 

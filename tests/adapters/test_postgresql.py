@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from referee.adapters.files import Unusable
 from referee.adapters.store.database import open_engine
-from referee.adapters.store.holding import ServerBell
+from referee.adapters.store.desk_locks import ServerBell
 from referee.adapters.store.store import Store
 from referee.core.record import Entry
 from referee.service.base.ports import (

@@ -24,7 +24,7 @@ from referee.adapters.store.database import (
     reading,
     writing,
 )
-from referee.adapters.store.holding import FileHolds, ServerHolds
+from referee.adapters.store.desk_locks import FileHolds, ServerHolds
 from referee.adapters.store.migrations import is_current, refuse_newer, upgrade
 from referee.adapters.store.place import Pen, read_only
 from referee.adapters.store.sql.ahead import Ahead

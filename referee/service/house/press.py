@@ -20,11 +20,11 @@ from referee.service.base.settings import settings_of
 from referee.service.base.times import stamp
 from referee.service.house.blocks import GAME_MASTER, Addressed, Block, addressed, every_text, keep, kept
 from referee.service.house.treaties import offer, treaties_of, treaties_page, treaty_sentences
+from referee.service.match.clocks import is_late
 from referee.service.match.members import everybody, gives_away, hides_names, named_in, owner_of, who_played
 from referee.service.match.playing import Playing
 from referee.service.match.result import NOTHING, Came, Denial, Told, denied, heed, need
 from referee.service.match.sheets import debts, draft_of
-from referee.service.match.slot_life import is_late
 from referee.service.post.frames import frame
 from referee.service.post.post import About, Mail, post
 from referee.service.turn.hand import Hand

@@ -13,7 +13,7 @@ from referee.core.question import Pace, Question, slot_of
 from referee.core.record import Entry
 from referee.moments import FURTHEST, spans
 from referee.service.base import notes
-from referee.service.base.ports import Alarm, Player, Step
+from referee.service.base.ports import Alarm, MatchRow, Player, Step
 from referee.service.base.remembered import Away, KeptAlarm, Stretch
 from referee.service.base.settings import Absence, Timetable, begins, falls_due
 from referee.service.base.times import iso
@@ -22,8 +22,10 @@ from referee.service.match.playing import BareHand, Playing, as_of
 from referee.service.match.slot_life import (
     DEADLINE,
     GRACE,
+    IN_GRACE,
     MIND,
     OF_SLOTS,
+    ON_CALL,
     OVERDUE,
     REMINDER,
     AlarmKind,
@@ -33,6 +35,7 @@ from referee.service.match.slot_life import (
     happens,
     kinds_of,
     question_of,
+    slot_state,
     stands_still,
     state_of,
 )
@@ -170,6 +173,11 @@ def too_far(due: Iterable[datetime], now: datetime) -> str:
     if max(due, default=now) - now <= FURTHEST:
         return ""
     return "That is more than two years away, and no deadline may be; name an earlier moment, or less time."
+
+
+def is_late(row: MatchRow, alarms: Iterable[Alarm], key: str) -> bool:
+    """Whether a slot has outlived its deadline."""
+    return slot_state(row, alarms, key) in (IN_GRACE, ON_CALL)
 
 
 def late_by(alarms: Iterable[Alarm], key: str) -> int:

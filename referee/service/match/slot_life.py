@@ -269,11 +269,6 @@ def slot_state(row: MatchRow, alarms: Iterable[Alarm], key: str) -> State:
     return state_of(row, kinds_of(borne(alarms, key)))
 
 
-def is_late(row: MatchRow, alarms: Iterable[Alarm], key: str) -> bool:
-    """Whether a slot has outlived its deadline."""
-    return slot_state(row, alarms, key) in (IN_GRACE, ON_CALL)
-
-
 def row_of(state: State, what: Happening, to: State | None = None) -> Row:
     """The row of the table. Raises Impossible where it has none."""
     found = _BY_STEP.get((state, what, to or state))
