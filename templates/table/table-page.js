@@ -3,7 +3,7 @@
 
 (() => {
   const { readTable, linesOnFile } = globalThis.tableFile;
-  const { linked, opened, past } = globalThis.tableSealed;
+  const { linked, opened, past, widened } = globalThis.tableSealed;
   const { Turn, linesOf } = globalThis.tableTurn;
   const { showMap } = globalThis.tableMap;
   const { sheetOn } = globalThis.tableSheet;
@@ -255,14 +255,14 @@
     location.reload();
   });
   at("file").addEventListener("change", async () => {
-    if (at("file").files.length) open(await at("file").files[0].text());
+    if (at("file").files.length) open(await widened(await at("file").files[0].text()));
     at("file").value = "";
   });
   for (const kind of ["dragover", "drop"])
     document.addEventListener(kind, async (event) => {
       if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
-      if (kind === "drop" && event.dataTransfer.files.length) open(await event.dataTransfer.files[0].text());
+      if (kind === "drop" && event.dataTransfer.files.length) open(await widened(await event.dataTransfer.files[0].text()));
     });
 
   /** By the link of a letter, by a match of one's own, or with what was open last. */

@@ -42,6 +42,19 @@
     return new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream(form))).text();
   }
 
+  /** A table file of form 2, of which map and index are pressed, as one of form 1; any other text as it is. */
+  async function widened(text) {
+    if (!text.startsWith('{"version":2,')) return text;
+    try {
+      const table = JSON.parse(text);
+      for (const part of ["map", "index"])
+        if (typeof table[part] === "string") table[part] = JSON.parse(await unpacked(bytes(table[part]), "deflate-raw"));
+      return JSON.stringify({ ...table, version: 1 });
+    } catch {
+      return text;
+    }
+  }
+
   /** The text of the table file that a link leads to, with what is filed since and the deadline as the letter knew them,
    *  and a word to its reader, if any. Throws an Error with a sentence. */
   async function opened(link) {
@@ -178,5 +191,5 @@
     return plain;
   }
 
-  globalThis.tableSealed = { linked, opened, past, decrypted, byHand };
+  globalThis.tableSealed = { linked, opened, past, widened, decrypted, byHand };
 })();

@@ -30,6 +30,8 @@ def of_file(mail: Mail) -> tuple[str, dict[str, Any]]:
     found = {name: data for name, (_, data) in files(mail).items() if name.endswith(".table.json")}
     ((name, data),) = found.items()
     table: dict[str, Any] = json.loads(data)
+    if table["version"] == 2:
+        table |= {part: json.loads(as_json(table[part])) for part in ("map", "index") if table[part]} | {"version": 1}
     return name, table
 
 

@@ -16,6 +16,7 @@ FOLDER = ROOT / "templates" / "table"
 def run(scripts: Sequence[str], program: str, given: Any) -> Any:
     """What a program with `given` in its hands returns, after these scripts."""
     needs = "".join(f"require({json.dumps(str(FOLDER / name))});" for name in scripts)
-    whole = f"{needs} const given = {json.dumps(given)}; console.log(JSON.stringify((() => {{ {program} }})()));"
+    told = f"(async () => {{ {program} }})().then((found) => console.log(JSON.stringify(found)));"
+    whole = f"{needs} const given = {json.dumps(given)}; {told}"
     ran = subprocess.run([node(), "-"], input=whole, capture_output=True, text=True, check=True, timeout=60)
     return json.loads(ran.stdout)

@@ -6,7 +6,13 @@ import json
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from tests.service.test_table_file import sent_to
+import msgspec
+import pytest
+
+from referee.service.house import proofs
+from referee.service.house.choices import TableFile
+from tests.service.test_map import files
+from tests.service.test_table_file import of_file, sent_to
 from tests.table.scripts import run
 from tests.world import World
 
@@ -91,6 +97,23 @@ def test_a_table_file_is_read_and_what_is_none_is_refused_with_a_sentence(match:
         assert opened(odd).startswith("This is no table file"), odd
     for address in ("x", "a@b?bcc=c@d", "a@b&body=x", "<a@b>", "a@b%0D%0Abcc:c@d"):
         assert opened(json.dumps({**table, "reply_to": address})).startswith("This is no table file"), address
+
+
+def test_a_large_file_comes_pressed_and_is_read_as_any_other(match: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a page alone needs of it is pressed, and all else stands as other programs read it."""
+    who = match.on_turn()
+    plain = sent_to(match, who)
+    monkeypatch.setattr(proofs, "_LARGE", 1_000)
+    receipt, *_ = match.reply(who, "SEND table")
+    (sent,) = [data.decode() for name, (_, data) in files(receipt).items() if name.endswith(".table.json")]
+    pressed, changing = json.loads(sent), {"written": plain["written"]}
+    assert (pressed["version"], type(pressed["map"]), type(pressed["index"])) == (2, str, str)
+    assert len(sent) < 0.7 * len(json.dumps(plain))
+    msgspec.convert(pressed, TableFile)
+    (table,) = [json.loads(run(["table-sealed.js"], "return globalThis.tableSealed.widened(given);", sent))]
+    assert {**table, **changing} == plain == {**of_file(receipt)[1], **changing}
+    assert run(["table-sealed.js"], "return globalThis.tableSealed.widened(given);", "no file") == "no file"
+    assert run(["table-sealed.js"], "return globalThis.tableSealed.widened(given);", sent[:-9]) == sent[:-9]
 
 
 def test_a_file_too_deep_for_the_worker_is_refused_before_it_is_read() -> None:

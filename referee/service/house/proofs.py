@@ -25,8 +25,18 @@ from referee.service.base.office import At, Office
 from referee.service.base.ports import LetterOut, MatchRow, Member, Player, Report, Step
 from referee.service.base.remembered import Verified
 from referee.service.base.times import iso, stamp
-from referee.service.house.choices import TABLE_VERSION as VERSION
-from referee.service.house.choices import Chair, Known, Map, TableFile, choices_now, index_of, pressed, wanted_verbs
+from referee.service.house.choices import (
+    PRESSED_VERSION,
+    TABLE_VERSION,
+    Chair,
+    Known,
+    Map,
+    TableFile,
+    choices_now,
+    index_of,
+    pressed,
+    wanted_verbs,
+)
 from referee.service.house.press import press_for
 from referee.service.match.audit import Audited, Course, audit, how_checked, span
 from referee.service.match.history import known_before, known_to
@@ -350,7 +360,7 @@ def table_of(hand: BareHand, member: Member, player: Player) -> TableFile:
     known = known_to(hand.step, playing, seat)
     form = game.order_form(known, seat) if sheet_owed(playing, seat) else ()
     return TableFile(
-        version=VERSION,
+        version=TABLE_VERSION,
         program=game.version,
         match=playing.row.name,
         game=game.name,
@@ -414,6 +424,13 @@ def _known(step: Step, playing: Playing, seat: Seat) -> Known:
 
 
 def table_file(table: TableFile) -> tuple[Attachment, ...]:
-    """The file as it goes with a letter."""
+    """The file as it goes with a letter; of a large one what is of use to a page alone is pressed."""
     name = f"{table.match}-{table.turn}-{plain(table.seat)}{TABLE}"
-    return (Attachment(name, "application/json", msgspec.json.encode(table)),)
+    written = msgspec.json.encode(table)
+    if len(written) > _LARGE:
+        parts = {part: pressed(value) for part in ("map", "index") if (value := getattr(table, part)) is not None}
+        written = msgspec.json.encode(msgspec.structs.replace(table, version=PRESSED_VERSION, **parts))
+    return (Attachment(name, "application/json", written),)
+
+
+_LARGE = 100_000
