@@ -229,7 +229,7 @@ def test_every_example_a_stranger_is_given_is_read_as_what_it_says(matches: dict
 
 
 _NOT_A_STRANGER_S = (
-    "too long for an answer to a letter that does not prove who wrote it",
+    "too long for a letter that does not prove who wrote it",
     "is only done in a running match, by a reply to one of its letters.",
     "Only the game master of ",
     "Only somebody who has joined a match can write ",

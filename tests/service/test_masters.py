@@ -193,7 +193,7 @@ def test_a_playing_master_alone_overrides_nothing_until_most_others_confirm(matc
     assert {m.to for m in notices(mails)} == set(PLAYERS)
     assert all("CONFIRM 1" in m.flat and "PAUSE" in m.flat for m in notices(mails))
     (receipt,) = match.reply(master, "CONFIRM 1")
-    assert "another's than your own" in receipt.flat
+    assert "must be somebody else's" in receipt.flat
     (receipt,) = match.reply(others[0], "CONFIRM 1")
     assert "1 of 3 have agreed" in receipt.flat and match.status() == "running"
     match.reply(others[1], "CONFIRM 1")

@@ -278,5 +278,5 @@ def test_an_answer_to_what_is_asked_no_more_is_said_to_count_no_more(
     upgrade(monkeypatch, "mended again")
     mails = asked.reply(GINA, "STATUS")
     told = notice_to(mails, asked.player(first)).flat
-    assert "An answer of yours counts no more, for what it answers is not asked now" in told
+    assert "An answer of yours counts no more, for its question is not asked now" in told
     assert "you are asked again" not in told

@@ -148,7 +148,7 @@ def test_a_day_of_answers_with_buttons_stays_within_its_bound(match: World) -> N
 )
 def test_pages_go_to_who_proves_who_he_is(match: World, word: str) -> None:
     (answer,) = match.write(OTTO, word)
-    assert "too long for an answer to a letter that does not prove who wrote it" in answer.flat
+    assert "too long for a letter that does not prove who wrote it" in answer.flat
     assert len(answer.raw) < 4_500 and not list(answer.message.iter_attachments())
 
 

@@ -272,7 +272,7 @@ def choices_file(choices: Choices) -> tuple[Attachment, ...]:
 def choices_page(choices: Choices) -> Page:
     """The choices for people: lines of each order that can be sent as they stand."""
     said = f"Orders that {choices.seat} could send as they stand; HELP and a word tells more about each."
-    return Page(f"What {choices.seat} may order now", said, tuple(_blocks(choices)))
+    return Page(f"Orders open to {choices.seat} now", said, tuple(_blocks(choices)))
 
 
 def _blocks(choices: Choices) -> Iterator[Block]:

@@ -179,8 +179,8 @@ def record_page(at: At, players: Sequence[Player], own: bool, reader: int | None
 
 
 _WHAT = (
-    "On time, late and rolled out count. Not counted: what a game master excused, what was rewound, what one's own "
-    "standing or late orders played, what was played after one had resigned, and the first slot of a seat taken over from "
+    "On time, late and rolled out count. Not counted are slots that a game master excused, slots that were rewound, slots "
+    "played by one's own standing or late orders or after a resignation, and the first slot of a seat taken over from "
     "somebody else."
 )
 

@@ -463,9 +463,9 @@ def _go_on(hand: Hand, carried: Carried, left: Left) -> None:
         return (
             f"{hand.match} {from_where}. From now on write to me: a reply to this letter reaches me.",
             *(undone if left.again else ()),
-            "All that was played was verified from its log; your orders on file and your wishes are here. If you were not known "
-            "here before I know you by this address alone: SET key and SET address tell me more. A letter that waited for a YES of "
-            "yours is not here: write it again.",
+            "Every turn was verified from the log; your orders on file and your wishes are here. If you were not known "
+            "here before, I know you by this address alone: SET key and SET address tell me more. A letter that waited for a YES "
+            "of yours is not here: write it again.",
             clock,
         )
 

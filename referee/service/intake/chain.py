@@ -232,7 +232,7 @@ def _invitation_answered(case: Case) -> Verdict | None:
     if case.letter.sender == asked[0] and said:
         return Verdict("invitation", said)
     return Verdict(
-        "refuse", f"What I asked {asked[0]} opens nothing else: {asked[0]} itself must answer with just YES, or NO."
+        "refuse", f"My question to {asked[0]} opens nothing else: {asked[0]} itself must answer with just YES, or NO."
     )
 
 

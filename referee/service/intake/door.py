@@ -431,7 +431,7 @@ def meant(step: Step, player: Player, letter: Letter, reading: Reading | None = 
 def _ask_which(caller: Caller, rows: Sequence[MatchRow], came: LetterIn) -> None:
     """A person of several matches wrote without saying of which: nothing is guessed."""
     names = [row.name for row in rows]
-    why = f"You take part in {' and '.join(names)}, and your letter says of neither that it is meant; nothing was done."
+    why = f"You take part in {' and '.join(names)}, and your letter does not say which it means; nothing was done."
     instead = (f"Reply to a letter of the match you mean, or put [{names[0]}] into the subject.",)
     refuse_letter(caller, caller.player, why, instead, caller.letter, Answering(came.id, "stranger"))
 

@@ -462,7 +462,7 @@ def _owe(hand: Hand) -> tuple[str, ...]:
 
 
 def _win(hand: Hand) -> tuple[str, ...]:
-    return (hand.playing.game.aim, "SEND standings says who stands where now.")
+    return (hand.playing.game.aim, "SEND standings shows the places of all players now.")
 
 
 def _master(hand: Hand) -> tuple[str, ...]:

@@ -100,9 +100,7 @@ def due_of(step: Step, playing: Playing, seat: str) -> Alarm | None:
 def _what_if_away(hand: BareHand, seat: str) -> str:
     """The sentence that a bot plays for an absent player; "" for one who is here, or has orders on file."""
     away = seat in autoplayed(hand) and not _has_draft(hand.playing, seat)
-    return (
-        "If nothing comes by then, what you have on file for later is played, or else your bot plays." if away else ""
-    )
+    return "If nothing comes by then, your orders on file for later are played, or else your bot plays." if away else ""
 
 
 def what_if_late(playing: Playing, seat: str, grace: str = "") -> str:

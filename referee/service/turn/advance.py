@@ -152,7 +152,7 @@ def _tell(hand: BareHand, seal: Sealed, due: datetime) -> None:
         said = (
             f"All that was written for {what} is sealed: it stands in the log, and its hash is {head}.",
             f"Its dice come of that and of round {seal.round} of {name}, which is made at {when} and which nobody can know before.",
-            f"You need do nothing: you hear what came of them, at {at_most} at the latest. Clocks stand still until then.",
+            f"You need do nothing: you hear the outcome, at {at_most} at the latest. Clocks stand still until then.",
         )
         letter = Notice(frame(hand, member, player), "The dice are about to fall", said, "", hand.office.name)
         mail = Mail("notice", f"the dice of {what} fall at {when}", letter, f"{seal.number}.sealed")

@@ -320,7 +320,7 @@ def judge_proposal(hand: Hand, number: int, yes: bool) -> tuple[Proposal | None,
     if kept is None or hand.now > datetime.fromisoformat(kept.at) + _LIVES:
         raise Denial(f"No proposal {number} waits in {match}.")
     own = hand.player.id and hand.player.id == kept.player
-    need(not own, "The second key must be another's than your own.")
+    need(not own, "The second key must be somebody else's.")
     need(seat or hand.game_master, "Only players and game masters hold keys.")
     alone = hand.game_master and not plays_too(step, match, hand.player)
     who = hand.player.name if alone else seat

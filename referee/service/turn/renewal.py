@@ -192,9 +192,9 @@ def _lost(lost: Sequence[Answered], still: Collection[str]) -> tuple[str, ...]:
     """The fate of a seat's answers that fit no longer, where these questions are open."""
     said = []
     if any(answer.key in still for answer in lost):
-        said.append("An answer of yours no longer fits what is asked, so you are asked again, with the full time.")
+        said.append("An answer of yours no longer fits its question, so you are asked again, with the full time.")
     if any(answer.key not in still and answer.source is Source.PLAYER for answer in lost):
-        said.append("An answer of yours counts no more, for what it answers is not asked now.")
+        said.append("An answer of yours counts no more, for its question is not asked now.")
     return tuple(said)
 
 

@@ -154,7 +154,7 @@ _SIGN = re.compile(r"[^\x20-\x7e\w\u2026]")
 def too_long_for(word: str) -> str:
     """Why a word that brings pages is not done for an address that has proved nothing, and where it is."""
     return (
-        f"What {word} brings is too long for an answer to a letter that does not prove who wrote it. Write {word} in a reply "
+        f"The answer to {word} is too long for a letter that does not prove who wrote it. Write {word} in a reply "
         "to a letter of a match you take part in or watch; GAMES lists the matches, OBSERVE and its name lets you watch one."
     )
 
@@ -380,7 +380,7 @@ COMMANDS = (
     Command(
         verb=word(
             "CONFIRM",
-            "turns the second key to what a game master who plays himself wants to do",
+            "turns the second key for a proposal of a game master who plays himself",
             "CONFIRM 1",
             ("number",),
             1,

@@ -150,7 +150,7 @@ COMMANDS = (
     Command(
         verb=word(
             "EXTEND",
-            "moves your deadline later, by a day or the time you name, which your own time bank in this match pays",
+            "moves your deadline later, by a day or the time you name, paid by your own time bank in this match",
             "EXTEND 12h",
             ("duration",),
             most=1,

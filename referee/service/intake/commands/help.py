@@ -72,7 +72,7 @@ _SEVERAL = {
         ),
         HelpEntry(
             "KEY",
-            "proves that a letter is yours when it is no reply to one of mine, and spares you the question that comes before what "
+            "proves that a letter is yours when it is no reply to one of mine, and spares you the question before a deed that "
             "cannot be undone; on a line of its own, after SET key",
             "",
         ),

@@ -375,8 +375,8 @@ COMMANDS = (
     Command(
         verb=word(
             "EJECT",
-            "takes somebody out: a fellow game master, who watches, who has joined; the seat of a player goes to the list or a "
-            "bot",
+            "takes somebody out: a fellow game master, an observer, somebody who has joined; the seat of a player goes to the "
+            "list or a bot",
             'EJECT ben@example.org BECAUSE "abuse"',
             ("address", "seat", "match"),
             1,
@@ -446,7 +446,7 @@ COMMANDS = (
     Command(
         verb=word(
             "LISTED",
-            "sets whether those are told of the match who take no part in it",
+            "sets whether people who take no part in the match are told of it",
             "LISTED no",
             ("words", "match"),
             1,

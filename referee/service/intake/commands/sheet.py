@@ -146,7 +146,7 @@ COMMANDS = (
     Command(
         verb=word(
             "ORDERS",
-            "prints what you have on file, or had when a turn ran",
+            "shows your orders on file, or those of a turn that ran",
             "ORDERS TURN 3",
             most=0,
             prepositions={"TURN": ("number",)},
