@@ -27,6 +27,7 @@ from referee.core.stage import Ended
 from referee.service.match.audit import Course
 from referee.service.match.history import Earlier
 from referee.service.match.playing import codec_of
+from referee.service.match.sheets import meaning_of, on_file
 from referee.service.turn.knowledge import Hearing, Table
 from referee.service.turn.reports import Written, changed, in_one, mailed, pages_and_sheets
 
@@ -389,42 +390,54 @@ def _beside(letter: _Letter, missing: str) -> str:
 
 
 _FILE = re.compile(r"as on file\b")
-_LINE = re.compile(r"^[ \t>]*[|\u2502\uff5c] ?(\S.*)$")
-_BAR = re.compile(r"^[ \t>]*[|\u2502\uff5c]")
+_BAR = re.compile(r"^[ \t>]*[|\u2502\uff5c] ?(.*)$")
 
 
 def _echo(letter: _Letter, log: Log) -> Iterator[str]:
-    """Orders that a receipt names as on file, and the log has none such from the letter that it answers, or from before."""
+    """Orders that a receipt names as on file, and the log has none such from the letter that it answers, or from before.
+
+    In the log they stand by their words, by what they mean, and as what is carried out: all three must be of one kind.
+    """
     proofs = set(_PROOF.findall(letter.own))
-    taken = [n for n, (_, record) in enumerate(log.records) if isinstance(record, Filed) and record.digest in proofs]
-    if not taken:
+    filed = [(seq, record) for seq, record in log.records if isinstance(record, Filed)]
+    last = max((n for n, (_, record) in enumerate(filed) if record.digest in proofs), default=-1)
+    if last < 0:
         return
-    seat = log.records[taken[-1]][1].seat  # type: ignore[union-attr]
-    texts = set[str]()
-    for _, record in log.records[: taken[-1] + 1]:
-        if isinstance(record, Filed) and record.seat == seat:
-            texts.update(map(bare, _texts(record.sheet)))
-    for line in _on_file(letter.whole):
-        if bare(line) and bare(line) not in texts:
+    own = [record for _, record in filed[: last + 1] if record.seat == filed[last][1].seat]
+    lines = [line for record in own for line in on_file(record.sheet)]
+    outer = {bare(line.text) for line in lines if not line.depth}
+    inner = " ".join(bare(text) for line in lines for text in (line.text * bool(line.depth), line.meaning) if text)
+    for deep, line in _named(letter.whole):
+        if bare(line) not in (inner if deep else outer):
             yield f"a receipt, “{letter.subject}”, has “{line}” on file, and the log has not, from the letter that it answers"
+    for record in own if log.over and all(course.same for course in log.histories[0]) else ():
+        for given in _given(record.sheet) if record.digest in proofs else ():
+            if not _means(given, log):
+                yield f"“{given.text}” of a letter of yours was not filed as what it says, “{given.meaning}”"
 
 
-def _texts(sheet: OrderSheet) -> Iterator[str]:
+def _means(given: Given, log: Log) -> bool:
+    """Whether what is carried out means what was told of it, in some position of the match."""
+    intent = codec_of(log.game).intent(given.intent)
+    ended = (course.ended for course in log.histories[0])
+    states = (state for one in ended if one is not None for state in (one.before, one.after))
+    return any(meaning_of(log.game, state, intent) == given.meaning for state in states)
+
+
+def _given(sheet: OrderSheet) -> Iterator[Given]:
     for item in sheet:
         if isinstance(item, Given):
-            yield item.text
+            yield item
         else:
-            yield f"IF {item.text}"
-            yield from _texts(item.then)
-            yield from _texts(item.otherwise)
-            yield from ("ELSE", "END")
+            yield from (*_given(item.then), *_given(item.otherwise))
 
 
-def _on_file(text: str) -> Iterator[str]:
-    """The orders of a receipt: lines behind a bar, below a heading that says so; what they mean is indented further."""
+def _named(text: str) -> Iterator[tuple[bool, str]]:
+    """The orders of a receipt, and whether a line is indented: behind a bar, below a heading that says `as on file`."""
     within = False
     for line in text.splitlines():
-        if not _BAR.match(line):
+        barred = _BAR.match(line)
+        if barred is None:
             within = bool(_FILE.search(line)) or (within and not line.strip(" \t>-"))
-        elif within and (found := _LINE.match(line)):
-            yield found[1].rstrip()
+        elif within and bare(barred[1]):
+            yield barred[1].startswith(" "), barred[1].strip()
