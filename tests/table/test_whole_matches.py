@@ -37,7 +37,7 @@ def test_a_whole_match_of_new_world(world: World, tmp_path: Path, chromium: Brow
     with served(world, "m1", tmp_path / "web", engine) as front:
         seen = play(world, players, Player(chromium, front, tmp_path, rules=True, seed=number))
     assert world.playing("m1").outcome.over
-    print(seen.letters, seen.lines, seen.foreseen, seen.places, dict(seen.verbs))
+    print(seen.letters, seen.lines, seen.foreseen, seen.places, dict(seen.verbs), *seen.odd)
     as_foreseen(seen)
 
 
@@ -48,7 +48,7 @@ def test_a_whole_match_of_new_world_by_keyboard_alone(
     with served(world, "m1", tmp_path / "web", engine) as front:
         seen = play(world, players, Typist(chromium, front, tmp_path, rules=True))
     assert world.playing("m1").outcome.over
-    print(seen.letters, seen.lines, seen.foreseen, seen.places, dict(seen.verbs))
+    print(seen.letters, seen.lines, seen.foreseen, seen.places, dict(seen.verbs), *seen.odd)
     as_foreseen(seen)
 
 
@@ -58,7 +58,7 @@ def test_five_turns(world: World, tmp_path: Path, chromium: Browser, engine: Pat
     players = begun(world, game, "")
     with served(world, "m1", tmp_path / "web", engine) as front:
         seen = play(world, players, Player(chromium, front, tmp_path, rules=True, seed=number), turns=TURNS)
-    print(seen.letters, seen.lines, seen.foreseen, seen.places, dict(seen.verbs))
+    print(seen.letters, seen.lines, seen.foreseen, seen.places, dict(seen.verbs), *seen.odd)
     as_foreseen(seen)
 
 
