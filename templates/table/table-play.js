@@ -106,7 +106,7 @@
     /** Goes on with a match that was kept; its last letter is kept by itself, as it changes often. */
     async function goOn({ chosen, course, stood }) {
       if (!stood?.length) return false;
-      match = { chosen, course, stood };
+      match = { chosen, course, stood, seat: chosen.people > 1 ? "" : undefined };
       stood.at(-1).same = true;
       const goes = await again(own, { saved: stood.at(-1).saved, lines: linesIn(shelf.read(`play ${chosen.game} letter`)) });
       if (!goes) match = null;
@@ -135,7 +135,7 @@
       drafted(letter);
       while (!shelf.keep(`play ${game}`, match) && match.stood.length > 1) match.stood.splice(0, Math.ceil(match.stood.length / 2));
       if (table.standings.final) finish(table);
-      else if (match.seat && match.seat !== table.seat) handOn(table.seat);
+      else if (match.seat !== undefined && match.seat !== table.seat) handOn(table.seat);
       match.seat = table.seat;
       return match.stood.length - 1;
     }

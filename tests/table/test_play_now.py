@@ -190,6 +190,8 @@ def test_friends_at_one_screen_hand_it_on(front: str, chromium: Browser) -> None
             screen.tap("document.querySelector('#curtain button')")
     assert len(seats) == 2 and curtains >= 2
     assert complaints(chromium) == []
+    chromium.visit(f"{front}?again#play=newworld", 1280)
+    chromium.until("document.getElementById('curtain').open", 180_000)
 
 
 def test_a_match_that_was_left_is_offered_again_at_the_door(front: str, chromium: Browser) -> None:
