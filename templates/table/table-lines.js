@@ -67,10 +67,10 @@
     async function hint() {
       if (given && side.kind() === "hint") return void done();
       const rest = turn.table.choices.questions.slice(turn.lines.filter((one) => /^choose\b/i.test(one.line)).length);
-      const usual = rest[0]?.answers.usual || [];
+      const usual = rest[0]?.answers.usual || (rest[0]?.answers.least === 0 ? ["none"] : []);
       const wishes = turn.table.index?.proposed || [];
       given = rest.length ? (usual.length ? { line: `CHOOSE ${usual.join(", ")}`, meaning: `${rest[0].text} ${usual.join(", ")}.`, why: "This is what is taken if you say nothing." } : null) : await next(wishes);
-      const parts = given ? [make("p", given.meaning || given.line, { class: "said lead", role: "status" }), make("p", given.why || ""), make("code", given.line, { class: "faint" })] : [make("p", wishes.length || usual.length ? "All that a steady player would order now stands in your letter, or can no longer be done." : "There is no hint for this: a steady player orders nothing now.", { role: "status" })];
+      const parts = given ? [make("p", given.meaning || given.line, { class: "said lead", role: "status" }), make("p", given.why || ""), make("code", given.line, { class: "faint" })] : [make("p", wishes.length || turn.table.choices.questions.length ? "All that a steady player would order now stands in your letter, or can no longer be done." : "There is no hint for this: a steady player orders nothing now.", { role: "status" })];
       const row = make("p", "", { class: "buttons" });
       row.append(given ? button("Do it", done, { id: "hint-do" }) : "", button("To my turn", side.close, { class: "chip" }));
       side.tell("A hint", [...parts, row], given ? named(`${given.line} ${given.meaning || ""}`) : [], "hint");
