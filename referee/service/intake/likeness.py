@@ -32,6 +32,9 @@ _NEAR, _CLEAR = 0.38, 0.75
 _APART, _WIDE = 1.05, 1.35
 """How near a kind must lie to be the likeliest, and to be clear; and how many times as near as any other."""
 _SHORTEST = 2
+_SENTENCE = re.compile(r"(?<=[.!?;:])\s+|\n+")
+_MOST = 8
+"""So many sentences of a letter are looked at."""
 
 _Vector = dict[str, float]
 
@@ -54,22 +57,37 @@ def most_like(text: str, whom: str, names: Collection[str] = ()) -> tuple[str, b
 
     `names`, folded, are those of people, places and things: an example has X for any of them.
     """
+    parts = [part for part in _SENTENCE.split(text) if part.strip()][:_MOST]
+    found = [_nearest(part, whom, names) for part in dict.fromkeys((*parts, " ".join(parts)))]
+    likely = [one for one in found if one.kind and one.kind != "none"]
+    best = max(likely, key=lambda one: one.near, default=None)
+    return (best.kind, best.clear) if best is not None else ("", False)
+
+
+class _Near(NamedTuple):
+    """The kind that lies nearest to a sentence, how near, and whether no other does; "" where none is near enough."""
+
+    kind: str = ""
+    near: float = 0.0
+    clear: bool = False
+
+
+def _nearest(sentence: str, whom: str, names: Collection[str]) -> _Near:
     examples = _examples(whom)
-    features = Counter(_features(text, names))
+    features = Counter(_features(sentence, names))
     words = [feature for feature in features if feature[0] == "="]
     if len(words) < _SHORTEST or 2 * sum(word in examples.rare for word in words) <= len(words):
-        return "", False
+        return _Near()
     asked = _weighed(features, examples.rare)
-    found = {kind: _OF_ALL * _cosine(asked, whole) for kind, whole in examples.whole.items()}
     nearest: dict[str, float] = {}
     for kind, example in examples.known:
         nearest[kind] = max(nearest.get(kind, 0.0), _cosine(asked, example))
-    found = {kind: nearest[kind] + found[kind] for kind in nearest}
+    found = {kind: likeness + _OF_ALL * _cosine(asked, examples.whole[kind]) for kind, likeness in nearest.items()}
     best = max(found, key=lambda kind: found[kind])
     other = max(likeness for kind, likeness in found.items() if kind != best)
-    if best == "none" or found[best] < max(_NEAR, _APART * other):
-        return "", False
-    return best, found[best] >= max(_CLEAR, _WIDE * other)
+    if found[best] < max(_NEAR, _APART * other):
+        return _Near()
+    return _Near(best, found[best], found[best] >= max(_CLEAR, _WIDE * other))
 
 
 class Examples(NamedTuple):

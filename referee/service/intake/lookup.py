@@ -97,7 +97,7 @@ def names_of(game: AnyGame) -> frozenset[str]:
     return _index(game).names
 
 
-_BESIDE, _SPEAKS, _OF_LENGTH = 2, 0.34, 0.9
+_BESIDE, _SPEAKS, _OF_LENGTH = 2, 0.27, 0.9
 """So many rules are quoted that only speak of what is asked, so much of it each must say; a long one counts for less."""
 
 

@@ -275,7 +275,7 @@ def _is_clear(text: str) -> bool:
 
 def _is_said(hand: Hand, mistake: Mistake) -> bool:
     """Whether a line is a sentence to somebody, and was not meant for an order."""
-    line, first = mistake.source, mistake.source.split()[0]
+    line, first = mistake.source, mistake.source.split()[0].strip("¿¡\"'(")
     if first.isupper() and len(first) > 1:
         return False
     if "?" in line or questions_in(line) or asks(line):
@@ -373,7 +373,16 @@ def asked_of(hand: Hand, text: str) -> Asked:
         like = ""
     if like and (clear or kinds) and {*kinds} <= {"owe"}:
         kinds = (like,)
-    rule = look_up(hand.playing.game, text) if asks(text) and {*kinds} <= {"owe"} else ""
+    game = hand.playing.game
+    rule = look_up(game, text) if asks(text) and {*kinds} <= {"owe"} else ""
+    if like == "price" and not rule:
+        named = " ".join(word for word in _small(text).split() if word in names_of(game))
+        rule = (
+            (look_up(game, f"what does {named} cost") or next(iter(speak_of(game, f"{named} gold")), ""))
+            if named
+            else ""
+        )
+        like = ""
     return Asked((), rule) if rule else Asked(kinds or ((like,) if like else ()))
 
 

@@ -179,7 +179,7 @@ def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], c
         answers,
         games,
         matches,
-        _ways(caller),
+        _ways(caller, lists),
         caller.office.keeper,
         unread,
     )
@@ -189,11 +189,12 @@ def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], c
     post(caller, caller.player, Mail("welcome", subject, letter, str(came)), About(token=token), reply)
 
 
-def _ways(at: At) -> tuple[tuple[str, str], ...]:
+def _ways(at: At, lists: bool) -> tuple[tuple[str, str], ...]:
+    """How to go on: a line and what it does; `lists`: the games stand above already."""
     return (
         (f"PLAY {easiest_first(at.office)[0].name}", "a game at once, against three of its bots"),
         (f"LESSON {easiest_first(at.office)[0].name}", "teaches it first, by short letters"),
-        ("GAMES", "tells of all games and matches"),
+        *(() if lists else (("GAMES", "tells of all games and matches"),)),
         (
             f"CREATE {easiest_first(at.office)[0].name} AS {free_name(at.step)}",
             "opens a match of your own, for you and your friends; you become its game master",
