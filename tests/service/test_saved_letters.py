@@ -19,16 +19,20 @@ from typer.testing import CliRunner
 
 from referee.adapters.pages.text_table import table
 from referee.adapters.signing import SigningKey, verify
-from referee.core.record import Filed
+from referee.core.record import Created, Filed
 from referee.games import GAMES
 from referee.service.base.office import At
 from referee.service.house.archive import Checks, archive_of, verify_archive
 from referee.service.house.saved import saved
+from referee.service.house.story import Log, read_letters
 from referee.service.match.audit import Audited, Verdict
+from referee.service.match.playing import codec_of
 from referee.service.match.sealing import Key
 from tests.commands import app
 from tests.played.playing import MASTER, letters_sent
 from tests.steady import SEALED
+from tests.verify.forging import Folder
+from tests.verify.matches import Archived
 from tests.world import Mail, World
 
 PLAYED = Path(__file__).parents[1] / "played"
@@ -502,6 +506,38 @@ def test_orders_that_a_receipt_names_and_the_log_has_otherwise_are_found(one: Ma
             found = held(one.finished, with_words(mail, f"  | {on_file[1]}\n", "  | HIRE 9 workers\n"))
             assert "has “HIRE 9 workers” on file, and the log has not" in found.trouble
     assert tried
+
+
+@pytest.mark.parametrize("meaning", [False, True])
+def test_orders_that_are_filed_as_something_else_than_they_say_are_found(
+    one: Match, meaning: bool, sealed_dice: None
+) -> None:
+    """The words stay; what is carried out is another order, and what it means is told so in the log, or as before."""
+    every = [mail for letters in one.letters.values() for mail in letters if "as on file" in mail.text]
+    mail, hired = next((m, found) for m in every if (found := re.search(r"\n  \| (HIRE ([0-9]+) \w+)\n", plain(m))))
+    log, secret = json_lines(one.finished["log.jsonl"]), bytes.fromhex(json.loads(one.finished["match.json"])["secret"])
+    folder = Folder(json.loads(one.finished["match.json"]), log, Archived(b"", b"", b"", secret))
+    for at in folder.records("filed"):
+        record = folder.record(at)
+        for line in record["sheet"]:
+            if line["text"] == hired[1]:
+                number = line["intent"]["quantity"]
+                line["intent"]["quantity"] = {
+                    key: value + 5 if value == int(hired[2]) else value for key, value in number.items()
+                }
+                line["meaning"] = f"Hire {int(hired[2]) + 5} workers." if meaning else line["meaning"]
+        folder.put(at, record)
+    records = tuple((at, codec_of(KNOWN["newworld"]).load(entry["payload"])) for at, entry in enumerate(folder.entries))
+    created = records[0][1]
+    assert isinstance(created, Created)
+    courses = verify_archive(KNOWN, *(one.finished[name] for name in PARTS)).courses
+    told = Log(KNOWN["newworld"], "newworld", created, records, (courses,), False, True)
+    read = read_letters([(mail.subject, plain(mail), saved(mail.raw).ours, 0)], told)
+    assert (f"has “Hire {hired[2]} worker" if meaning else "was not filed as what it says") in read.wrong[0]
+
+
+def json_lines(text: bytes) -> list[Any]:
+    return [json.loads(line) for line in text.splitlines()]
 
 
 def test_a_preview_tells_of_dice_that_are_not_the_matchs(one: Match, sealed_dice: None) -> None:

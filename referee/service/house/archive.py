@@ -323,7 +323,7 @@ def _log(
     created, over = records[0][1], bool(about.secret)
     assert isinstance(created, Created)
     histories = (found.courses, *found.asides) if over else open_histories(game, records, withheld)
-    return Log(game, about.match, created, records, histories, bool(withheld), over)
+    return Log(game, about.match, created, records, histories, bool(withheld), over, about.by.version)
 
 
 def _files(about: Manifest, entries: int, checks: Checks, files: Mapping[str, str]) -> Audited:
@@ -566,7 +566,7 @@ def _compare_reports(
         report = latest.get(course.turn)
         again = told_again(game, about.options, seats, earlier, course, Role.OBSERVER)
         differs = again is None or (report is not None and report.page != again[0])
-        if differs and course.same:
+        if differs and course.same and course.began.version == game.version:
             return replace(found, trouble=f"the report of turn {course.turn} is not what the rules give")
         older += [course] if differs else []
         earlier.extend(course.events)

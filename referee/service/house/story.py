@@ -79,6 +79,9 @@ class Log(msgspec.Struct, frozen=True, dict=True):
     histories: tuple[History, ...]
     veiled: bool
     over: bool
+    by: str = ""
+    """The version that wrote the folder."""
+
     draw: Callable[[Grid], str] | None = None
     """A table as letters in plain text have it; without it none is compared."""
 
@@ -190,7 +193,7 @@ def read_letters(letters: Iterable[tuple[str, str, str, int]], log: Log) -> Read
             unchecked.append(
                 f"{unknown} lines of dice in a letter, “{subject}”: the log does not show all throws before the end"
             )
-        if letter.is_report and letter.phase:
+        if letter.is_report and (letter.phase or _TOGETHER.search(letter.words)):
             same, problem, why = _report(letter, log)
             compared += same
             wrong += [problem] if problem else []
@@ -264,7 +267,7 @@ def _report(letter: _Letter, log: Log) -> tuple[bool, str, str]:
                     best = len(missing), _beside(letter, missing[0]) if missing else differs, history[last]
     if best is None or not _is_all(letter, log, bool(many)):
         return False, "", f"the words of a report, “{letter.subject}”: other rules played it" if log.over else ""
-    if not best[2].same:
+    if not (best[2].same and best[2].began.version == log.game.version == log.by):
         version = best[2].began.version
         return False, "", f"the words of a report, “{letter.subject}”: version {version} of the referee worded it"
     return False, f"a letter, “{letter.subject}”, does not say what the log gives: {best[1]}", ""
