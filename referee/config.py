@@ -322,7 +322,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
         return {"smtp": self.receive.trusted_authserv, "pipe": self.receive.trusted_authserv, **own}
 
     def desk_file(self, number: int, kind: str) -> Path:
-        """What a desk of this number keeps beside the database: its "lock", and the letter it has in "hand"."""
+        """The files of a desk of this number beside the database: its "lock", and the letter it has in "hand"."""
         return self.data_folder / (f"desk-{number}.{kind}" if number else f"desk.{kind}")
 
     @property
@@ -521,7 +521,7 @@ def _shown(value: Any) -> str:
 
 
 def _right(kind: Any) -> str:
-    """What a setting of this kind may be, in words."""
+    """The values of a setting of this kind, in words."""
     meta = getattr(kind, "__metadata__", ())
     if meta:
         return str(meta[0].description)

@@ -44,7 +44,7 @@ _APART = timedelta(minutes=5)
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What was looked at, whether it will do, and what is so or what to mend."""
+    """A finding: its subject, whether it will do, and the state of things or the mend."""
 
     what: str
     well: bool
@@ -77,7 +77,7 @@ def _folder(config: Config) -> Iterator[Finding]:
 
 
 def _rights(config: Config) -> Iterator[Finding]:
-    """What accounts of this machine other than ours may read: tokens, dice and passwords must not be among it."""
+    """Files that accounts of this machine other than ours may read: tokens, dice and passwords must not be among them."""
     ours = (config.data_folder, *database_files(config))
     files = [path for path in (*ours, *config.secret_files) if exposed(path)]
     names = " ".join(shlex.quote(str(path)) for path in files)
@@ -205,7 +205,7 @@ def _database(config: Config) -> Iterator[Finding]:
 
 
 def _contact(loss: Loss, config: Config) -> Finding:
-    """What the running service noted of a server that it does not reach."""
+    """The running service's note on a server that it does not reach."""
     briefly = datetime.now(UTC) - loss.since < timedelta(minutes=config.clock.downtime_minutes)
     waits = "wait for it no longer" if loss.given_up else "wait for it"
     said = f"The service has not reached {loss.server} since {loss.since:%Y-%m-%d %H:%M} UTC; deadlines {waits}."
@@ -433,6 +433,6 @@ _A_ROUND_AGO = timedelta(minutes=1)
 
 
 _KEPT = (_folder, _rights, _disk, _soundness, _desk, _database, _house, _backup, _service)
-"""What looks at our own folder and database, whose refusals have sentences of their own."""
+"""Checks of our own folder and database, whose refusals have sentences of their own."""
 
 _OUTSIDE = (_clock, _address, _dkim, _port, _relay, _mailbox, _watched_folder, _games, _table, _beacon)

@@ -60,7 +60,7 @@ def say_json(data: Any) -> None:
 
 
 def say_letter(kind: str, letter: Any) -> None:
-    """What a letter of this kind would say, as text."""
+    """The text of a letter of this kind."""
     from referee.adapters.pages.render import TextRenderer
 
     typer.echo(TextRenderer([kind]).render(kind, letter))

@@ -63,7 +63,7 @@ def is_light(colour: str) -> bool:
 # ---------------------------------------------------------------- type
 # How wide words are in Arimo and whatever else is cut to the measure of Arial, and words that take just that room.
 #
-# A browser may have no such type. What it draws instead is fitted to the room that was reckoned, so that labels, plates and
+# A browser may have no such type. Its substitute is fitted to the room that was reckoned, so that labels, plates and
 # panels stay where they were placed.
 
 

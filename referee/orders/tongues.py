@@ -189,7 +189,7 @@ def in_own_words(parts: Sequence[Part], tongue: Tongue, tongues: Sequence[Tongue
 
 
 def gists(parts: Sequence[Part], tongue: Tongue) -> tuple[tuple[tuple[Part, ...], ...], ...]:
-    """What a sentence may say among other words, verb by verb: for each of its verbs the lines that are left without these words.
+    """The orders in a sentence among other words, verb by verb: for each of its verbs the lines that are left without these words.
 
     Names that stand before the first verb are taken for its things: `my army goes to Canada`.
     """
@@ -221,7 +221,7 @@ def _takes_names(verb: Verb) -> bool:
 
 
 FREE = frozenset({"words", "text", "word"})
-"""What may be any word at all: a verb that takes it would take every sentence."""
+"""Parts that may be any word at all: a verb that takes one would take every sentence."""
 
 
 def begins_with_a_verb(parts: Sequence[Part], tongue: Tongue) -> bool:
@@ -417,7 +417,7 @@ class _Rest:
             i += size
 
     def slip(self, said: Said) -> Said:
-        """What is nothing known as the name that it is a slip of: `wrkers`."""
+        """An unknown word as the name that it is a slip of: `wrkers`."""
         if _names(said) or said.preposition or said.part.sort is not Sort.WORD or len(said.part.folded) < _SLIPS_FROM:
             return said
         likeness, noun = next(iter(self.names.like(said.part.folded)), (0.0, None))

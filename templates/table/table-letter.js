@@ -9,7 +9,7 @@
   const END = /^\s*end[\s.!:;]*$/i;
   const quoted = (text) => encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
-  /** The lines of a sheet as the body of a letter: without remarks, each order ended. What is written to others stays as it is. */
+  /** The lines of a sheet as the body of a letter: without remarks, each order ended. Words to others stay as they are. */
   function bodyOf(sheet, ends) {
     const [rows, lines] = [sheet.split(/\r?\n/), []];
     let open = false;

@@ -7,7 +7,7 @@
     "svg", "g", "defs", "title", "desc", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan",
     "pattern", "clipPath", "mask", "linearGradient", "radialGradient", "stop", "use", "symbol", "marker", "metadata",
   ]);
-  // By attributes, as a drawing has classes of its own. Whatever is drawn there, the whole place can be tapped.
+  // By attributes, as a drawing has classes of its own. The whole place can be tapped, not its drawing alone.
   const LOOK = `
     :host { display: block; height: 100%; }
     svg { display: block; width: 100%; height: 100%; touch-action: none; user-select: none; -webkit-user-select: none; }

@@ -1,5 +1,5 @@
-/* A service worker for the page on which one plays a match of one's own: once it has loaded it needs no network. What lies on the web
- * comes first while there is a network. It acts on the files of that page and of the rules alone: matches lie in folders of their own. */
+/* A service worker for the page on which one plays a match of one's own: once it has loaded it needs no network. Files on the web
+ * come first while there is a network. It acts on the files of that page and of the rules alone: matches lie in folders of their own. */
 "use strict";
 
 const KEPT = "table";

@@ -65,7 +65,7 @@
       const [people, friends] = choose("people", "People at this screen", numbers(1, about.most, (one) => (one === 1 ? "only me" : String(one))), "1");
       const [bots, strength] = choose("bots", "All other seats", [["steady", "steady bots, who plan their turns"], ["novice", "novices, who choose at random"]], "steady");
       const [written, hints] = choose("hints", "Your turns", [["no", "written for you to change"], ["yes", "yours to write, with hints"]], "no");
-      const against = make("div", "", { class: "against", role: "group", "aria-label": "Who plays against you" });
+      const against = make("div", "", { class: "against", role: "group", "aria-label": "Your opponents" });
       function meet() {
         const bots = about.bots.find(([one]) => one.strength === strength()).slice(0, Math.max(0, Number(number()) - Number(friends())));
         const row = make("ul", "", { class: "faces" });

@@ -74,7 +74,7 @@
         turn.set([...turn.lines, ...lines.map((line) => ({ line }))]);
         sheet.close();
       });
-      return [make("label", "To", { for: whom.id }), whom, make("label", "What you write", { for: words.id }), words, put];
+      return [make("label", "To", { for: whom.id }), whom, make("label", "Your text", { for: words.id }), words, put];
     }
 
     /** Press, and letters to the others: the mail program opens with the frame of one. */

@@ -131,9 +131,9 @@ def standings(tally: Tally) -> Grid:
 # ---------------------------------------------------------------- signs of seats in HTML
 # A small plate in the seat's colour with a shape on it, for readers who cannot tell the colour.
 #
-# The shapes are letters of every font, so nothing is fetched, and a program that shows text alone shows a dot or a star. What a
-# name is depends on the game (France may be a player or a region), so templates leave a place for a sign, which is filled when
-# the letter is whole.
+# The shapes are letters of every font, so nothing is fetched, and a program that shows text alone shows a dot or a star. The
+# meaning of a name depends on the game (France may be a player or a region), so templates leave a place for a sign, filled
+# when the letter is whole.
 
 
 _SHAPES = (9679, 9632, 9650, 9670, 9733, 9660, 10010, 9644)
@@ -216,9 +216,9 @@ def _ink(colour: str) -> str:
 
 
 # ---------------------------------------------------------------- first screen
-# The first screen of a letter that asks for something: what stands above its order sheet, and what has no room there.
+# The first screen of a letter that asks for something: the parts above its order sheet, and those without room there.
 #
-# What is owed, by when, and the sheet come within so many words. What became of the letter that is answered, and what happened,
+# The debt, its deadline, and the sheet come within so many words. The outcome of the letter that is answered, and the events,
 # stand above the sheet as far as there is room, and the rest below it; a letter without a sheet has all of it above.
 
 

@@ -150,7 +150,7 @@ class NewWorld(BaseGame[World]):
     title = "New World"
     about = (
         "Powers of Europe send ships to a new world of cards: they explore, settle, trade, research and raid, round after round. "
-        "The easiest of all to begin with: one page of orders a round, and the sheet that comes with each letter is filled in."
+        "It is the easiest to begin with: one page of orders a round, and the sheet that comes with each letter is filled in."
     )
     aim = (
         "Most Culture wins: every territory that you hold at the end is worth 1, and so is every level of Law and of Humanities. "

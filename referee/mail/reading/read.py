@@ -255,8 +255,8 @@ def _dated(fields: Headers, defects: list[str]) -> datetime | None:
 # ---------------------------------------------------------------- answered
 # Where a letter that is answered begins, by signs that need no dictionary: the shape of its header, lines of ours.
 #
-# Mail programs put a header over what they quote in a hundred languages, and not all mark the lines below it. Whatever its
-# words are, such a header names an address and a time; and below one of our letters stand lines that only we write.
+# Mail programs put a header over what they quote in a hundred languages, and not all mark the lines below it. In any
+# language such a header names an address and a time; and below one of our letters stand lines that only we write.
 
 
 _GUESSED = 300

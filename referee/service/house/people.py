@@ -360,7 +360,7 @@ def answer_muster(step: Step, match: str, player: Player) -> Player | None:
 # Docs/privacy.md says it in plain words.
 #
 # His seats stay in the logs of his matches, under their own names; nobody can take an entry out of a log that others have
-# sealed with their letters. What else names him, or was written by him to few, or to him, goes.
+# sealed with their letters. Everything else that names him, or was written by him to few, or to him, goes.
 
 
 _ACTIVE = ("applied", "playing", "standby", "watching")

@@ -1,4 +1,4 @@
-"""What a sentence is most like, of kinds that are known by examples; for words that no pattern of plain.toml foresaw.
+"""The kind that a sentence is most like, of kinds known by examples; for words that no pattern of plain.toml foresaw.
 
 An example is a vector of its words and of the pieces of its words, each weighed by how rare it is. A sentence is of the kind whose
 examples lie nearest to it, where they lie near enough and no other kind lies as near.
@@ -27,7 +27,7 @@ _GRAM, _OF_A_GRAM = 4, 0.35
 _UNKNOWN = 0.5
 """How rare a word is that no example has, beside the rarest that one has."""
 _OF_ALL = 0.6
-"""What the likeness to all examples of a kind together counts beside that to the nearest one."""
+"""The weight of the likeness to all examples of a kind together, beside that to the nearest one."""
 _NEAR, _CLEAR = 0.38, 0.75
 _APART, _WIDE = 1.05, 1.35
 """How near a kind must lie to be the likeliest, and to be clear; and how many times as near as any other."""
@@ -40,7 +40,7 @@ _Vector = dict[str, float]
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """What is asked so: `say` are the examples, `line` brings what is asked, `answer` says it."""
+    """A question asked so: `say` are the examples, `line` brings what is asked, `answer` says it."""
 
     say: tuple[str, ...]
     line: str = ""

@@ -364,7 +364,7 @@ class Asked(NamedTuple):
 
 
 def asked_of(hand: Hand, text: str) -> Asked:
-    """What is asked: by the patterns of plain words, by a rule that says it, else by the likeness to examples."""
+    """The question: by the patterns of plain words, by a rule that says it, else by the likeness to examples."""
     found = questions_in(text)
     beside = {other for kind in found for other in _MEANT.get(kind, ())}
     kinds = tuple(kind for kind in found if kind not in beside)
@@ -387,7 +387,7 @@ def asked_of(hand: Hand, text: str) -> Asked:
 
 
 _OF_A_SEAT = frozenset(("owe", "undo", "refused", "skip", "auto", "repeat", "quit", "orders", "away"))
-"""What only a player asks."""
+"""Questions that only a player asks."""
 
 
 def _names(hand: Hand) -> frozenset[str]:
@@ -424,7 +424,7 @@ def _answer(hand: Hand, text: str) -> None:
 
 
 def _answers(hand: Hand, kind: str) -> tuple[str, ...]:
-    """What is said to a question of a kind: by the situation, or as the examples have it."""
+    """The answer to a question of a kind: by the situation, or as the examples have it."""
     if kind in _ANSWERS:
         return _ANSWERS[kind](hand)
     known = KINDS["member"].get(kind)
@@ -530,7 +530,7 @@ def _ends(hand: Hand) -> tuple[str, ...]:
 
 
 def _silent(hand: Hand) -> tuple[str, ...]:
-    """What is played for him who does not answer."""
+    """The play for a player who does not answer."""
     if not hand.seat:
         return ()
     return (what_if_late(hand.playing, hand.seat), "STANDING (HELP STANDING) keeps orders that are played then.")

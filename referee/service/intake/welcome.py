@@ -100,7 +100,7 @@ _SOME = 2
 """So many games may be meant by a question that names none."""
 
 _WEAK = frozenset(("begin", "game", "games", "time", "look"))
-"""What is asked in words that may be about something else, which an example knows better."""
+"""Questions in words that may be about something else, which an example knows better."""
 
 _BESIDE_RULES = frozenset(("cost", "game"))
 """Questions in words that may be about a game, too."""
@@ -207,7 +207,7 @@ def _ways(at: At, lists: bool) -> tuple[tuple[str, str], ...]:
 
 
 def _answer(caller: Caller, wish: Wish) -> str:
-    """What is said to a wish: as things stand here, or as the examples have it."""
+    """The answer to a wish: as things stand here, or as the examples have it."""
     return _ANSWERS[wish.kind](caller, wish) if wish.kind in _ANSWERS else KINDS["door"][wish.kind].answer
 
 
