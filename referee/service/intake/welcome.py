@@ -71,7 +71,7 @@ def wishes_of(caller: Caller, text: str) -> tuple[Wish, ...]:
     asked = wishes_in(text, known) or ()
     like, clear = most_like(text, "door", {name for row in rows for name in (row.name, *row.name.split("-"))})
     kinds = {wish.kind for wish in asked}
-    if like and ((clear and kinds <= _WEAK) or kinds <= {"game"}):
+    if like and like not in kinds and ((clear and kinds <= _WEAK) or kinds <= {"game"}):
         game = next((wish.game for wish in asked if wish.game), game_in(text, known))
         match = next((wish.match for wish in asked if wish.match), "")
         asked = (Wish(like, game, match),)
