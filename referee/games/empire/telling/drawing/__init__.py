@@ -176,7 +176,7 @@ def instead_of_chart(empire: Empire) -> str:
     held = [
         f"{c.name} {counted(sum(city.country == c.name for city in empire.cities.values()), 'cities')}" for c in living
     ]
-    board = f"The map shows {empire.board.name}, {empire.board.columns} columns by {empire.board.rows} rows"
+    board = f"The map shows the board ({empire.board.name}), {empire.board.columns} columns by {empire.board.rows} rows"
     return f"{board}: {in_a_row(held)}." if held else f"{board}, with no country on it yet."
 
 
