@@ -67,6 +67,10 @@ class Clicked:
     stuck: tuple[str, ...]
 
 
+_BAD = "tablePage.turn.lines.flatMap((one, at) => (one.bad ? [at + 1] : []))"
+"""The numbers of the lines that the page refuses."""
+
+
 class Player:
     """Taps what the page offers, what it has tapped seldom before the rest; `rules`: whether the page has the referee's."""
 
@@ -89,7 +93,7 @@ class Player:
             self.press("#sound button")
         for _ in range(orders):
             self._order()
-        return self._written(self.judged())
+        return self._written()
 
     def clicked(self, verb: str) -> Clicked:
         """A letter with an order of this verb alone, from the tray or from a place where it begins."""
@@ -99,15 +103,18 @@ class Player:
             if self._count(self._deed(verb)):
                 break
         self._take(verb)
-        return self._written(self.judged())
+        return self._written()
 
     def clear(self) -> None:
         """Begin with an empty letter."""
         self._browser.ask("tablePage.sheet.close(); tablePage.turn.set([])")
         self.judged()
 
-    def _written(self, refused: frozenset[int]) -> Clicked:
-        link = urlsplit(str(self._browser.ask("document.getElementById('mail').href")))
+    def _written(self) -> Clicked:
+        """The letter and the lines of it that the page refuses, both of one moment: a tap may still be at work."""
+        self._weighed()
+        href, bad = self._browser.ask(f"[document.getElementById('mail').href, {_BAD if self._rules else '[]'}]")
+        link, refused = urlsplit(str(href)), frozenset[int](bad)
         fields = dict(part.partition("=")[::2] for part in link.query.split("&"))
         to, subject, text = unquote(link.path), unquote(fields["subject"]), unquote(fields.get("body", ""))
         return Clicked(to, subject, text, tuple(self._verbs), refused, self._places, tuple(self._stuck))
@@ -231,11 +238,13 @@ class Player:
 
     def judged(self) -> frozenset[int]:
         """The lines the page refuses, once it knows; none where it has no rules."""
+        self._weighed()
+        return frozenset(self._browser.ask(_BAD)) if self._rules else frozenset()
+
+    def _weighed(self) -> None:
         self._settled()
-        if not self._rules:
-            return frozenset()
-        self._browser.until("document.body.dataset.weighed !== undefined")
-        return frozenset(self._browser.ask("tablePage.turn.lines.flatMap((one, at) => (one.bad ? [at + 1] : []))"))
+        if self._rules:
+            self._browser.until("document.body.dataset.weighed !== undefined")
 
     def _settled(self) -> None:
         self._browser.until("document.getElementById('desk').getAttribute('aria-busy') !== 'true'")
@@ -280,9 +289,10 @@ class Typist(Player):
         self._browser.strike(*_ENTER)
         return self._settled()
 
-    def _written(self, refused: frozenset[int]) -> Clicked:
+    def _written(self) -> Clicked:
+        self._weighed()
         self._reach("document.activeElement?.id === 'mail'")
-        return super()._written(refused)
+        return super()._written()
 
     def _reach(self, condition: str) -> None:
         """Raises LookupError for what no Tab leads to."""
