@@ -8,7 +8,8 @@ from referee.core.position import told
 from referee.games import game_named
 from referee.page_engine.opened import Table
 from referee.page_engine.trial import blank, table_now
-from referee.service.house.choices import TableFile
+from referee.service.house.blocks import blocks_apart
+from referee.service.house.choices import Map, TableFile
 from referee.service.intake import lessons
 from referee.service.intake.lessons import Lesson, Verdict, judge, praised, rule_told
 
@@ -24,11 +25,12 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """What a try came to, in sentences; `rule` is told where it met one."""
+    """What a try came to, in sentences; `rule` is told where it met one, and of one that did it the `map` as it is then."""
 
     verdict: Verdict
     said: tuple[str, ...]
     rule: str
+    map: Map | None = None
 
 
 def lesson_of(name: str, number: int) -> Lesson:
@@ -51,5 +53,14 @@ def tried(lesson: Lesson, tries: int, text: str) -> Judged:
     """What a letter with this text comes to, after so many wrong tries before it."""
     verdict = judge(lesson, tries, text)
     if verdict.passed:
-        return Judged(verdict, praised(lesson, verdict), "")
+        return Judged(verdict, praised(lesson, verdict), "", _map_after(lesson, text))
     return Judged(verdict, verdict.sentences, rule_told(verdict))
+
+
+def _map_after(lesson: Lesson, text: str) -> Map | None:
+    """The map when its reader is asked again; several turns have passed, so it says nothing of the last one."""
+    stage = lesson.begin()
+    stage.take(stage.seat, stage.read(blocks_apart(text, ("press", "broadcast"))[1]), lesson.start.replies)
+    stage.go_on()
+    drawing = lesson.game.chart(stage.known_to(stage.seat), stage.seat, ())
+    return Map(drawing.svg, drawing.instead) if drawing else None

@@ -36,20 +36,25 @@
       const said = await turn.waited(() => turn.ask("lesson", game, number));
       now = { ...said, number: Math.min(number, said.course.length), tries: 0, verdict: null };
       shelf.keep(`learn ${game}`, { ...soFar(), at: now.number });
-      trial.course({ tried, leave: () => location.assign(`#play=${game}`) }, said.table);
-      at("lesson-open").hidden = at("talk-open").hidden = false;
+      shows(said.table);
       told();
+    }
+
+    function shows(table) {
+      trial.course({ tried, leave: () => location.assign(`#play=${game}`) }, table);
+      at("lesson-open").hidden = at("talk-open").hidden = false;
     }
 
     // -------------------------------------------------------------- a try
 
     async function tried() {
-      const { verdict, said, rule } = await turn.ask("tried", game, now.number, now.tries, turn.text());
+      const { verdict, said, rule, map } = await turn.ask("tried", game, now.number, now.tries, turn.text());
       now.tries += 1;
       now.verdict = { ...verdict, said, rule };
       if (verdict.passed) {
         const { done, at: here } = soFar();
         shelf.keep(`learn ${game}`, { at: here, done: [...new Set([...done, now.number])] });
+        shows({ ...now.table, map });
       }
       told();
     }

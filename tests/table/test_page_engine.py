@@ -189,6 +189,7 @@ def test_each_lesson_is_set_with_a_table_and_passed_by_the_lines_it_shows(game: 
         assert not any(one["verdict"]["passed"] for one in tries) and all(one["rule"] for one in tries)
         shown = tries[2]["verdict"]["shown"]
         done = json.loads(answer("tried", json.dumps([game, number, 3, shown])))
-        assert done["verdict"]["passed"] and done["said"][0].startswith("Done.")
+        assert done["verdict"]["passed"] and done["said"][0].startswith("Done.") and done["map"]
+        assert number < 8 or done["map"] != table["map"]
         judged = json.loads(answer("judge", json.dumps([shown])))
         assert not judged["ignored"] and bool(judged["refused"]) == bool(done["verdict"]["refused"])
