@@ -25,7 +25,7 @@
   const STATUSES = ["running", "paused", "sealed", "shunted", "over"];
   const STILL = 30; // days without a new entry, after which it is said that a match may never end
   const BEYOND =
-    "it plays no rules, so not what an order leads to, nor words and figures of reports and receipts but for lines of dice; no signatures of rounds; and no files but match.json, log.jsonl and witnessed.txt";
+    "it plays no rules, so not what an order leads to, nor words and figures of reports but for lines of dice; no signatures of rounds; and no files but match.json, log.jsonl and witnessed.txt";
   const HEX_64 = /^[0-9a-f]{64}$/;
   const LONE = /\p{Surrogate}/u;
   const UTF_8 = new TextEncoder();
@@ -877,6 +877,7 @@
     const squeezed = (string) => string.replace(/ /g, "").toLowerCase();
     return {
       flat,
+      onFile: onFile(written),
       notes: notesIn(all.join(" ").split(/\s+/)),
       fingerprints: found(`\\bFingerprint:? ${spaced}`).map((m) => squeezed(m[1])),
       ends: found(`\\bEnd of the chain:? ${spaced}`).map((m) => squeezed(m[1])),
@@ -889,6 +890,18 @@
       proofs: found("\\bProof:? ([0-9a-f]{64}(?:,? (?:and )?[0-9a-f]{64})*)").flatMap((m) => m[1].toLowerCase().match(/[0-9a-f]{64}/g)),
       log: found("\\blog (\\d{1,15}): ?([0-9a-f]{16})(?![0-9a-f])").map((m) => [Number(m[1]), m[2].toLowerCase()]),
     };
+  }
+
+  /** The orders that a receipt names: behind a bar, below a heading that ends with `as on file`; what they mean is indented. */
+  function onFile(written) {
+    const found = [];
+    let within = false;
+    for (const line of written.split("\n")) {
+      const barred = /^[\s>]*[|\u2502\uff5c] ?(.*)$/.exec(line);
+      if (!barred) within = /as on file\b/.test(line) || (within && !line.replace(/[\s>-]/g, ""));
+      else if (within && bare(barred[1])) found.push({ deep: /^\s/.test(barred[1]), line: barred[1].trim() });
+    }
+    return found;
   }
 
   /** Signed heads among the words of a letter, however their lines were broken. */
@@ -969,8 +982,9 @@
   }
 
   async function checkLetters(letters, { manifest, entries, records, course, levels, keys }) {
-    const seen = { lines: 0, veiled: 0, heads: 0, unsigned: 0, marks: 0, secrets: 0, first: 0, proofs: 0, filed: 0, rounds: 0 };
-    const filed = new Set(records.filter((record) => record?.kind === "filed").map((record) => record.digest));
+    const seen = { orders: 0, lines: 0, veiled: 0, heads: 0, unsigned: 0, marks: 0, secrets: 0, first: 0, proofs: 0, filed: 0, rounds: 0 };
+    const sheets = records.filter((record) => record?.kind === "filed");
+    const filed = new Set(sheets.map((record) => record.digest));
     const anchors = course.chains.map(({ anchor }) => anchor);
     const told = letters.flatMap((letter) => letter.keys);
     // Only the first key that a letter tells, and those that came in its place, sign for who has these letters.
@@ -985,6 +999,7 @@
       compare(letter.fingerprints, (one) => one === manifest.commitment, "there is another fingerprint than that of this match");
       checkMarks(letter, entries, seen);
       checkDiceLines(letter, course, manifest.match, seen);
+      checkReceipt(letter, sheets, seen);
       const once = new Map(letter.notes.map((note) => [note.head + note.signatures.map(({ bytes }) => hex(bytes)), note]));
       for (const note of once.values()) await checkNote(note, letter, good, seen, { manifest, entries, levels });
       compare(letter.ends, (one) => anchors.includes(one), "there is the end of a chain that the log has not pledged");
@@ -1036,6 +1051,31 @@
         const there = throws.slice(-3).map((one) => `${one.faces.join(" ")} (entry ${one.at})`).join("; ");
         throw new Trouble(`In ${which} stands “${why ?? before.slice(-40)}: ${found[0]}”, and the log has ${there || "no such throw"}.`);
       }
+    }
+  }
+
+  /** The lines of a sheet: those of an IF are further in. */
+  function linesOf(sheet, depth = 0) {
+    if (!Array.isArray(sheet) || depth > DEEPEST) return [];
+    return sheet.flatMap((item) => {
+      if (!isObject(item) || !isText(item.text)) return [];
+      if (!Array.isArray(item.then)) return [{ text: item.text, meaning: isText(item.meaning) ? item.meaning : "", depth }];
+      const rest = [...linesOf(item.then, depth + 1), ...linesOf(item.otherwise, depth + 1)];
+      return [{ text: `IF ${item.text}`, meaning: "", depth }, ...["ELSE", "END"].map((text) => ({ text, meaning: "", depth })), ...rest];
+    });
+  }
+
+  /** Orders that a receipt has on file are those that the log has of that seat by the letter that it answers. */
+  function checkReceipt({ which, onFile: named, proofs }, filed, seen) {
+    const last = filed.findLastIndex(({ digest }) => proofs.includes(digest));
+    if (last < 0) return;
+    const lines = filed.slice(0, last + 1).filter(({ seat }) => seat === filed[last].seat).flatMap(({ sheet }) => linesOf(sheet));
+    const outer = new Set(lines.filter(({ depth }) => !depth).map(({ text: words }) => bare(words)));
+    const inner = lines.flatMap(({ text: words, meaning, depth }) => [depth ? bare(words) : "", bare(meaning)]).join(" ");
+    for (const { deep, line } of named) {
+      if (!(deep ? inner.includes(bare(line)) : outer.has(bare(line))))
+        throw new Trouble(`The receipt in ${which} has “${line}” on file, and the log has not, from the letter that it answers.`);
+      seen.orders++;
     }
   }
 
@@ -1136,6 +1176,7 @@
         [seen.secrets, "secret of the dice", "secrets of the dice"],
         [seen.rounds, "round of the beacon", "rounds of the beacon"],
         [seen.lines, "line of dice", "lines of dice"],
+        [seen.orders, "line of orders on file", "lines of orders on file"],
       ].flatMap(([number, one, many]) => (number ? [counted(number, one, many)] : []));
       found("Letters", facts.length ? `they fit: ${facts.join(", ")}` : "nothing in them can be compared");
       if (seen.proofs)

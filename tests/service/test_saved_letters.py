@@ -33,6 +33,8 @@ from tests.played.playing import MASTER, letters_sent
 from tests.steady import SEALED
 from tests.verify.forging import Folder
 from tests.verify.matches import Archived
+from tests.verify.node import node
+from tests.verify.node import verify as verify_in_javascript
 from tests.world import Mail, World
 
 PLAYED = Path(__file__).parents[1] / "played"
@@ -495,6 +497,7 @@ def test_a_report_of_a_turn_that_the_log_has_not_is_not_passed_over(one: Match, 
 
 def test_orders_that_a_receipt_names_and_the_log_has_otherwise_are_found(one: Match, sealed_dice: None) -> None:
     """A host files other orders under the digest of a true letter: its writer has the receipt."""
+    node()
     tried = 0
     for letters in one.letters.values():
         for mail in letters:
@@ -503,7 +506,13 @@ def test_orders_that_a_receipt_names_and_the_log_has_otherwise_are_found(one: Ma
                 continue
             tried += 1
             assert held(one.finished, mail.raw).sound
-            found = held(one.finished, with_words(mail, f"  | {on_file[1]}\n", "  | HIRE 9 workers\n"))
+            other = with_words(mail, f"  | {on_file[1]}\n", "  | HIRE 9 workers\n")
+            found = held(one.finished, other)
+            parts = {"manifest": one.finished["match.json"].decode(), "log": one.finished["log.jsonl"].decode()}
+            true, false = verify_in_javascript(
+                [parts | {"letters": [letter.decode()]} for letter in (with_words(mail, "Proof", "Proof"), other)]
+            )
+            assert true["sound"] and "has “HIRE 9 workers” on file, and the log has not" in false["trouble"], true
             assert "has “HIRE 9 workers” on file, and the log has not" in found.trouble
     assert tried
 
