@@ -22,18 +22,20 @@ from referee.adapters.signing import SigningKey, verify
 from referee.core.record import Created, Filed
 from referee.games import GAMES
 from referee.service.base.office import At
+from referee.service.house import story
 from referee.service.house.archive import Checks, archive_of, verify_archive
 from referee.service.house.saved import saved
 from referee.service.house.story import Log, read_letters
 from referee.service.match.audit import Audited, Verdict
 from referee.service.match.playing import codec_of
 from referee.service.match.sealing import Key
+from referee.service.turn import hand_course, reports
 from tests.commands import app
 from tests.played.playing import MASTER, letters_sent
 from tests.steady import SEALED
 from tests.verify.forging import Folder
 from tests.verify.matches import Archived
-from tests.verify.node import node
+from tests.verify.node import SCRIPT, node
 from tests.verify.node import verify as verify_in_javascript
 from tests.world import Mail, World
 
@@ -553,3 +555,14 @@ def test_a_preview_tells_of_dice_that_are_not_the_matchs(one: Match, sealed_dice
     said = "Subject: [newworld] Preview\n\nThe dice here are not the match's: ...\n\n- Event check: 1d6 = 9.\n"
     assert held(one.finished, said.encode()).sound
     assert not held(one.finished, said.replace("not the match's", "dice").encode()).sound
+
+
+def test_the_words_by_which_letters_are_known_are_those_that_they_have() -> None:
+    """Both verifiers know a report of several turns, a preview and what is on file by these words."""
+    javascript = SCRIPT.with_name("verify.js").read_text("utf-8")
+    together, preview = story._TOGETHER.search(story.bare(reports._WHOLE.format(7))), story._PREVIEW
+    assert together is not None and together[1] == "7" and preview in hand_course._DICE.casefold()
+    assert "sendreportturn\\d+bringsthereportofthatturnwhole" in javascript and preview in javascript
+    templates = (SCRIPT.parents[1] / "common.jinja").read_text("utf-8")
+    for words in ("as on file", "this is match", "Proof of the dice"):
+        assert words in templates and (words in javascript or story.bare(words) in javascript), words
