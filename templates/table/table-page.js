@@ -77,6 +77,8 @@
     say("");
     kept.turnTo(table);
     trial.drop();
+    turn.leave();
+    delete document.body.dataset.weighed;
     const before = draft ?? letterSoFar(table);
     const wishes = (table.index?.proposed || []).map((one) => ({ ...one, proposed: true }));
     const known = new Map(wishes.map((one) => [one.line, one]));

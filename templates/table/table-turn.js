@@ -18,6 +18,11 @@
       this.latest += 1;
     }
 
+    /** The rules know another table, and say nothing of the next before they have it. */
+    leave() {
+      if (this.engine) this.engine.up = false;
+    }
+
     text() {
       return this.lines.map((one) => one.line).join("\n");
     }
