@@ -1,4 +1,4 @@
-"""Tables in pages name what there is: docs/judges.md and docs/trust.md collected tests, docs/reading-order.md the house."""
+"""Tables in pages name what there is: docs/judges.md and docs/attacks.md collected tests, docs/reading-order.md the house."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_reasons_are_few_and_no_row_is_told_twice() -> None:
     assert not [what for what, count in Counter(what for _, what, _ in _rows()).items() if count > 1]
 
 
-# ---------------------------------------------------------------- docs/trust.md
+# ---------------------------------------------------------------- docs/attacks.md
 
 
 _LEAST = 60
@@ -83,7 +83,7 @@ _ROW = re.compile(r"^\| ([a-z]+\d+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$")
 
 
 def _lines() -> list[str]:
-    page = (_ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
+    page = (_ROOT / "docs" / "attacks.md").read_text(encoding="utf-8")
     return [line for line in page.splitlines() if line.startswith("| ") and not line.startswith("| Key |")]
 
 
