@@ -95,9 +95,11 @@ def verify(
     """Check a match from its archive folder alone: chain, dice, events, reports, signatures; and your letters against it.
 
     Of a match that is not over the public log and the dice that everybody was told are checked. Rounds of a beacon are
-    those of the settings' chain; by default drand's quicknet. Exit 0: sound. 1: not sound. 3: sound as far as checked; it is
-    said what was not, and why. 4: the folder is older than your letters, or its files are of two moments; fetch it anew. 5: all
-    your letters are another house's. By 4 and 5 nothing is proved.
+    those of the settings' chain; by default drand's quicknet.
+
+    Exit 0: sound. 1: not sound. 3: sound as far as checked; it says what was not, and why. 4: the folder is older than your
+    letters, or its files are of two moments; fetch it anew. 5: all your letters are another house's. By 4 and 5 nothing is
+    proved.
     """
     try:
         (*parts, witnessed, listed), digests = of_one_moment(folder)
