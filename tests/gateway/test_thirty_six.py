@@ -454,7 +454,7 @@ def test_30_limits(gateway: Gateway) -> None:
     """Size, orders, and parts are bounded; the time of any letter is bounded by them (tests/fuzz measures it)."""
     port = gateway.listen()
     (large,) = gateway.send(gateway.letter(body="RESEARCH any\r\n" * 100_000), port)
-    assert "what stands after the first 1,000,000 bytes was not read" in large.flat
+    assert "the text after the first 1,000,000 bytes was not read" in large.flat
     (many,) = gateway.send(gateway.letter(body="RESEARCH any\r\n" * 3_000), port)
     assert "3,000 lines and I read up to" in many.flat
     parts = "--b\r\n\r\nRESEARCH any\r\n" * 5_000

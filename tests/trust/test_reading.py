@@ -286,7 +286,7 @@ UNREAD = {
     "enriched": ("Content-Type: text/enriched\n\n<bold>HIRE 1 worker</bold>\n", "text/enriched"),
     "document": (mixed("Content-Type: application/pdf; name=orders.pdf\n\nx"), "rders.pdf came with your letter and was not read"),
     "deep": (f"{NESTED}\nHIRE 1 worker", "parts within parts"),
-    "empty-lines": ("\n" + "\n" * 201_000 + "HIRE 1 worker\n", "what stands below the first 20,000 was not read"),
+    "empty-lines": ("\n" + "\n" * 201_000 + "HIRE 1 worker\n", "the text below the first 20,000 was not read"),
     "somebody-elses": (mixed(SOMEBODY_ELSES), "A letter that you did not write"),
 }  # fmt: skip
 
