@@ -6,6 +6,7 @@ letters out meanwhile. N2 is what a turn costs, held against what its rules, pag
 
 from __future__ import annotations
 
+import inspect
 import smtplib
 import threading
 import time
@@ -222,6 +223,7 @@ class _Floor:
     def counting(self, owner: Any, name: str) -> Iterator[None]:
         """Count what this function of a module, or method of a class, takes, until the block ends."""
         really: Callable[..., Any] = getattr(owner, name)
+        held = inspect.getattr_static(owner, name)
 
         def counted(*arguments: Any, **named: Any) -> Any:
             if self._inside:
@@ -233,11 +235,11 @@ class _Floor:
             self.seconds += watch.cpu
             return found
 
-        setattr(owner, name, counted)
+        setattr(owner, name, staticmethod(counted) if isinstance(held, staticmethod) else counted)
         try:
             yield
         finally:
-            setattr(owner, name, really)
+            setattr(owner, name, held)
 
 
 @contextmanager

@@ -157,7 +157,7 @@ class _Copies:
     def _whose(self, table: str, row: _Row) -> str:
         of_person = {"player": "id", "address": "player"}
         if table in of_person:
-            return str(self._match_of[row[of_person[table]]])
+            return str(self._match_of.get(row[of_person[table]], ""))  # the house's own dummy is of no match
         return str(row["name" if table == "match" else "match"])
 
     def _copy(self, table: str, row: _Row, round: int, number: int) -> _Row:
