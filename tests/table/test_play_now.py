@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import http.server
 import json
-import os
 import re
 import tarfile
 import threading
@@ -165,8 +164,8 @@ def test_a_whole_match_of_new_world_is_played_in_the_browser(front: str, chromiu
     assert complaints(chromium) == []
 
 
-_TURNS = int(os.environ.get("PLAY_TURNS", "2"))
-"""So many turns of each other game; PLAY_TURNS=5 plays longer."""
+_TURNS = 5
+"""So many turns of each other game."""
 
 
 @pytest.mark.parametrize("game", ["war27", "war17", "empire"])
