@@ -292,6 +292,8 @@ _FIRST_STYLE = re.compile(r'(?<=[a-z0-9]) style="([^"]*)"')
 """A style that is the first a tag says, so that no class stands beside it."""
 _ANSWERS, _EMPTY = re.compile(r'&amp;in-reply-to=[^"&]*'), re.compile(r"\n\s*\n")
 _NARROW = re.compile(r"@media \(max-width: 480px\) \{.*?\n\}\n", re.DOTALL)
+_CODE = re.compile(r"^code \{.*\}\n", re.MULTILINE)
+_DARK = re.compile(r"@media \(prefers-color-scheme: dark\) \{.*?\n\}\n?", re.DOTALL)
 _NAMED = re.compile(r"\.([a-z][\w-]*)(?=[^{}]*\{)")
 _CLASS = re.compile(r'class="([\w -]+)"')
 _GIVEN_UP = re.compile(r' (?:cellpadding|valign)="[^"]*"')
@@ -486,6 +488,10 @@ def _in_few_bytes(html: str) -> str:
     writer goes by the address alone.
     """
     html = _EMPTY.sub("\n", _ANSWERS.sub("", html))
+    if "<code" not in html:
+        html = _CODE.sub("", html, count=1)
+    if 'class="picture' not in html and 'class="half' not in html:
+        html = _DARK.sub("", html, count=1)
     if 'class="fold' not in html:
         html = _NARROW.sub("", html, count=1)
     often = [style for style, times in Counter(_FIRST_STYLE.findall(html)).items() if times > 1]
