@@ -1,4 +1,4 @@
-"""What a seat may order now, and what its sheet would do."""
+"""The orders that a seat may give now, and the effects of its sheet."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def forecast(world: World, seat: Seat, sheet: Sequence[Intent]) -> tuple[World, 
 
 @once_a_position(8)
 def _unordered(world: World) -> dict[Seat, tuple[World, World]]:
-    """What was forecast without orders, seat by seat: every choice, form and example of a position begins with that."""
+    """The forecast without orders, seat by seat: every choice, form and example of a position begins with that."""
     return {}
 
 
@@ -113,7 +113,7 @@ def fell_short(world: World, seat: Seat, sheet: Sequence[Intent]) -> bool:
 
 
 def doubts(world: World, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
-    """What is lawful in a sheet but will probably disappoint, as things stand."""
+    """Lawful lines of a sheet that will probably disappoint, as things stand."""
     if world.powers[seat].out or world.active is None:
         return ()
     found: dict[Doubt, None] = {}

@@ -266,7 +266,7 @@ def production_phase(table: Table[World], turn: Turn) -> Script[None]:
 
 @lru_cache(maxsize=256)
 def _territories(held: tuple[Territory, ...], coal: str) -> tuple[Yield, ...]:
-    """What these give; remembered, for every letter about a turn foresees its production."""
+    """The yields of these territories; remembered, for every letter about a turn foresees its production."""
     each = {t.good if t.home else t.name: yields(t, coal) for t in held}
     numbers = gathered(t.good if t.home else t.name for t in held)
     return tuple(_several(number, name, each[name]) for name, number in numbers.items())
@@ -325,7 +325,7 @@ def research_phase(table: Table[World], turn: Turn, name: str = "research") -> S
 
 
 def _too_dear(table: Table[World], turn: Turn) -> str:
-    """What a list among standing orders, which the script does not see, may have named and could not pay."""
+    """The reasons why cards that a standing order may have named could not be paid; the script does not see that list."""
     power = turn.power(table)
     each = {name: ResearchTechnologies((Wanted(name),)) for name in table.state.hand}
     dear = [(name, order) for name, order in each.items() if not choose_research(power, (name,), (order,))]
@@ -488,7 +488,7 @@ def _explain_unclaimed(
 
 
 def _limit(power: Power, at_most: int) -> str:
-    """What keeps a seat from claiming more."""
+    """The reason why a seat can claim no more."""
     level, claimed = power.levels["Transportation"], counted(at_most, "territories")
     why = f"as many as Transportation {level} allows" if at_most == level else "one for each worker there was"
     return f"{claimed} had been claimed, {why}"

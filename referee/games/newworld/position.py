@@ -1,4 +1,4 @@
-"""What stands on everybody's pages and in the decks, who plays which country, and pure rules over it: scoring, conditions."""
+"""Everybody's pages, the decks, the players of the countries, and pure rules over them: scoring, conditions."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Territory(msgspec.Struct, frozen=True):
 
 
 def yields(territory: Territory, coal: str) -> dict[str, int]:
-    """What a territory gives in Production, were it not in revolt; `coal` is the setting of nw.r11."""
+    """The yield of a territory in Production, were it not in revolt; `coal` is the setting of nw.r11."""
     if territory.home is not None:
         return terrain_yield(territory.good, coal)
     card = card_named(territory.name)
@@ -209,7 +209,7 @@ _NONE: Mapping[str, int] = {}
 
 
 class World(msgspec.Struct, frozen=True, dict=True):
-    """The whole position. Who holds what is gathered in one pass, when it is first asked for.
+    """The whole position. All holdings are gathered in one pass, when they are first asked for.
 
     `turn` counts player-turns from 1, `round` goes up when the order starts again.
 
@@ -280,7 +280,7 @@ class World(msgspec.Struct, frozen=True, dict=True):
         return sum(t.home == seat and t.owner != seat for t in self.territories)
 
     def yields(self, territory: Territory) -> dict[str, int]:
-        """What a territory gives in Production, were it not in revolt."""
+        """The yield of a territory in Production, were it not in revolt."""
         return yields(territory, self.options["coal"])
 
     def worth(self, territory: Territory) -> int:
@@ -410,7 +410,7 @@ def _merit(world: World, seat: Seat) -> tuple[int, int, int, int]:
 
 
 def tally(world: World) -> Tally:
-    """Who stands where now, or finally."""
+    """The standings now, or finally."""
     ranked = placed(world.order, lambda seat: _merit(world, seat))
     standings = tuple(Standing(place, seat, world.culture(seat), _how(world, seat)) for place, seat in ranked)
     return Tally(standings, "Culture", bool(world.ended))

@@ -1,4 +1,4 @@
-"""What players are shown after a turn: report, record sheets, and the audit of all that was told."""
+"""Everything that players are shown after a turn: report, record sheets, and the audit of all that was told."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _meaning(world: World) -> Iterator[Block]:
 
 
 def _hungry(world: World, seat: Seat) -> Iterator[Note]:
-    """What the next Upkeep will cost a seat as things stand; it comes before Production."""
+    """The cost of the next Upkeep for a seat as things stand; it comes before Production."""
     power = world.powers[seat]
     gone = [counted(n, name) for n, name in ((power.unfed, "workers"), (power.excess, "units")) if n]
     if gone:
@@ -251,7 +251,7 @@ def _offers(world: World) -> Sheet:
 # ---------------------------------------------------------------- the audit
 # Every resource, unit, level and card of the match recomputed from the events alone, paid as they say it was.
 #
-# What a thing costs belongs to the rules that played a phase, and these may have other prices: they are only asked to be one
+# Prices belong to the rules that played a phase, and these may have other ones: they are only asked to be one
 # throughout what the same rules played (`charged`).
 
 

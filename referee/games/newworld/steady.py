@@ -1,4 +1,4 @@
-"""What a steady player of New World orders, and why; the order sheet of a letter is that turn.
+"""The orders of a steady player of New World, and his reasons; the order sheet of a letter is that turn.
 
 An army in a Region takes a territory a turn, without a die, from everybody who has none there (nw.war.automatic), and
 Fleets are everywhere and die before the last army (nw.r23): one army and two fleets hold a Region. So armies go where others
@@ -44,7 +44,7 @@ from referee.kit.wording import counted, in_a_row
 
 
 class Habits(msgspec.Struct, frozen=True):
-    """What a steady player can do more or less of; numbers a hundredth of a point of Culture where nothing else is said."""
+    """The habits in which steady players differ; numbers a hundredth of a point of Culture where nothing else is said."""
 
     culture: int = 100
     """A level of Law or of Humanities."""
@@ -80,7 +80,7 @@ _LISTED = 6
 """So many technologies stand on a research list: few cards are drawn in a turn."""
 
 _VALUES = {"food": 60, "wood": 15, "metal": 30, "gold": 100, "horses": 30}
-"""What a resource is worth, in hundredths of a piece of gold."""
+"""The worth of a resource, in hundredths of a piece of gold."""
 
 
 def steady(world: World, seat: Seat, habits: Habits = STEADY) -> tuple[Reasoned, ...]:
@@ -170,7 +170,7 @@ def _is_outnumbered(world: World, seat: Seat, habits: Habits) -> bool:
 
 
 class _Plan:
-    """What he would spend beside research: on so many armies, fleets and workers, bought for at the bank where goods lack."""
+    """His spending beside research: on so many armies, fleets and workers, bought for at the bank where goods lack."""
 
     def __init__(self, stock: Mapping[str, int], armies: int, fleets: int, workers: int, kept: int) -> None:
         self.armies, self._fleets, self._workers, self.kept = armies, fleets, workers, kept
@@ -218,7 +218,7 @@ def _rounds_left(world: World) -> int:
 
 
 def _worths(world: World, seat: Seat, habits: Habits) -> dict[str, int]:
-    """What a level more of each technology is worth."""
+    """The worth of one more level of each technology."""
     levels, left = world.powers[seat].levels, _rounds_left(world)
     explores, carries, claim = levels["Exploration"], levels["Transportation"], habits.claims * left // 100
     found = {
@@ -238,7 +238,7 @@ def _worths(world: World, seat: Seat, habits: Habits) -> dict[str, int]:
 
 
 def _research(world: World, seat: Seat, habits: Habits, kept: int, gold: int) -> Iterator[Reasoned]:
-    """What returns most for its price, of what the gold pays that is not kept."""
+    """The best return for its price, of the gold that is not kept."""
     levels, worth = world.powers[seat].levels, _worths(world, seat, habits)
     price = {name: advance_price(levels[name] + 1) for name in TECHNOLOGIES}
     ratio = {
@@ -264,7 +264,7 @@ def _why_research(name: str, worth: int, levels: Mapping[str, int]) -> str:
 
 
 def _prey(world: World, seat: Seat, region: str) -> dict[str, int]:
-    """Who has territories there and no army, and how many."""
+    """The owners of territories there who have no army, with their numbers."""
     open_to = [other for other in world.others(seat) if not world.powers[other].armies[region]]
     found = {str(other): len(world.controlled(other, region)) for other in open_to}
     found["neutral"] = len(world.controlled(None, region))
@@ -311,7 +311,7 @@ def _war(world: World, seat: Seat, raised: int, habits: Habits) -> Iterator[Reas
 
 
 def _foe(world: World, seat: Seat, region: str, armies: int, habits: Habits) -> tuple[str, str] | None:
-    """Whom he attacks there, and why: who has no army, the leader first; else rebels or a foe whom he outnumbers."""
+    """The foe whom he attacks there, and why: one without an army, the leader first; else rebels or a foe whom he outnumbers."""
     if prey := _prey(world, seat, region):
         foe = max(prey, key=lambda foe: (0 if foe == "neutral" else world.culture(Seat(foe)), prey[foe]))
         whose = "neutral land" if foe == "neutral" else f"the land of {foe}"

@@ -232,7 +232,7 @@ def _in_turn(table: Table[World], turn: Turn) -> Iterator[tuple[AttackRegion, tu
 
 
 def attack_doubts(world: World, seat: Seat, orders: Sequence[AttackRegion]) -> list[Doubt]:
-    """What stands against attacks now: what the order says itself, or more dice on the other side."""
+    """Obstacles to attacks now: the order's own words, or more dice on the other side."""
     launched, found, fleets = list[AttackLaunched](), list[Doubt](), world.powers[seat].fleets
     for place, order in enumerate(orders):
         refused = order.refused(world, seat, launched)

@@ -63,7 +63,7 @@ class Tile(NamedTuple):
 
 
 class Home(NamedTuple):
-    """What a home sheet shows. `turn` says that its player is on turn; changes are those of the last turn."""
+    """The contents of a home sheet. `turn` says that its player is on turn; changes are those of the last turn."""
 
     seat: Seat
     turn: bool
@@ -217,7 +217,7 @@ _BAR = WIDTH - 28
 
 
 class Table(NamedTuple):
-    """What the panel of the table shows."""
+    """The contents of the table's panel."""
 
     claimed: int
     left: int
@@ -285,13 +285,13 @@ def _on_turn(seat: str, ended: bool) -> str:
 
 
 def whose_turn(world: World) -> str:
-    """Who is on turn, or who has won."""
+    """The nation on turn, or the winner."""
     return in_a_row(winners(world)) if world.ended else world.active or ""
 
 
 @cache
 def key(width: int) -> str:
-    """What every sign means, in as many lines as it takes."""
+    """The meaning of every sign, in as many lines as it takes."""
     found = [
         f'<g transform="translate({16 + x:g} {14 + 35 * row})">{drawn}{words(said, 36, 21, SMALL)}</g>'
         for (drawn, said), (x, row) in zip(_meanings(), _rows(width), strict=True)

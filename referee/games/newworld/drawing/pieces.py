@@ -1,4 +1,4 @@
-"""What is drawn of New World: signs, pieces, news, and the Regions with what lies there. Nothing reads a drawing back."""
+"""All that is drawn of New World: signs, pieces, news, and the Regions with what lies there. Nothing reads a drawing back."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ SIGNS: Mapping[str, str] = {
     "Coal": _path("M1 19l4-8 6-1 3-6 7 4 2 11z", "#2e3236", "#000") + '<path d="M7 13l3 4M15 8l3 5" stroke="#8b949c"/>',
     "Stone": _path("M1 13h10v9H1zM12 13h11v9H12zM6 3h11v9H6z", "#b9b2a5", "#4f493d"),
 }  # fmt: skip
-"""What stands for each resource, unit, good of a card, terrain of Europe, and for a battle."""
+"""The sign of each resource, unit, good of a card, terrain of Europe, and of a battle."""
 
 _SHAPE = dict(zip(COLOURS, SHAPES.values(), strict=False))
 """The emblem of each seat: that of its sign in letters."""
@@ -207,7 +207,7 @@ def _rebels(number: int, x: float, y: float) -> str:
 
 
 def side(name: str, x: float, y: float) -> str:
-    """Who takes part in a battle, round a point: a token, the flag of rebels, or what stands for nobody's armies."""
+    """A side of a battle, round a point: a token, the flag of rebels, or the sign of nobody's armies."""
     if name in COLOURS:
         return token(name, x, y, 14)
     if name == "rebels":
@@ -249,7 +249,7 @@ def headed(name: str, text: str, x: float, y: float, size: float = 30) -> str:
 
 
 class Battle(NamedTuple):
-    """Who attacked whom: a seat, `rebels` or `neutral`."""
+    """The sides of a battle, attacker and attacked: a seat, `rebels` or `neutral`."""
 
     region: str
     seat: str
@@ -269,7 +269,7 @@ class News(msgspec.Struct):
 
 
 def news_of(world: World, events: Sequence[Event]) -> News:
-    """What these events, the last of which led to a position, have changed."""
+    """The changes that these events have made; the last of them led to a position."""
     news = News()
     claims = sum(isinstance(event, ColonyClaimed) for event in events)
     news.lit.update(range(len(world.territories) - claims + 1, len(world.territories) + 1))
@@ -321,7 +321,7 @@ _IN_WORDS = {
 
 
 class Region(NamedTuple):
-    """What a panel shows."""
+    """The contents of a Region's panel."""
 
     name: str
     cards: tuple[tuple[str, tuple[Copy, ...]], ...]

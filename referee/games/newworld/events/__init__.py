@@ -27,7 +27,7 @@ class Gain(NamedTuple):
 
 
 def booked(gain: Gain) -> Iterator[Flow]:
-    """What goes into the accounts "France: gold", "France: armies in Canada" ... and out of them (below 0)."""
+    """Its bookings in the accounts "France: gold", "France: armies in Canada" ... and out of them (below 0)."""
     seat, goods, fleets, armies, levels = gain
     yield from (Flow(f"{seat}: {name}", number) for name, number in goods.items())
     yield from (Flow(f"{seat}: armies in {region}", number) for region, number in armies.items())
@@ -42,11 +42,11 @@ class OpenEvent(Change, frozen=True):
     did: ClassVar[str] = ""
 
     def deed(self) -> str:
-        """What somebody did, without his name, where that is worth a word in a summary."""
+        """The deed without the name of its doer, where it is worth a word in a summary."""
         return self.did.format(self)
 
     def gained(self) -> Iterator[Gain]:
-        """What it brings and costs whom."""
+        """Its gains and costs, by seat."""
         return iter(())
 
     def change(self, world: World) -> World:
@@ -55,12 +55,12 @@ class OpenEvent(Change, frozen=True):
         return world
 
     def flows(self) -> Iterator[Flow]:
-        """What went into accounts and out of them."""
+        """Its bookings into accounts and out of them."""
         for gain in self.gained():
             yield from booked(gain)
 
     def charged(self) -> tuple[str, int, Mapping[str, int]] | None:
-        """What was paid for, how much of it there was, and what it cost."""
+        """The thing that was paid for, how many of it there were, and their cost."""
         return None
 
 
@@ -79,7 +79,7 @@ class Bought(OpenEvent, frozen=True):
 
     @property
     def price(self) -> str:
-        """What was paid, in words."""
+        """The price that was paid, in words."""
         return goods_in_words(self.paid)
 
     def charged(self) -> tuple[str, int, Mapping[str, int]]:

@@ -43,7 +43,7 @@ class TerritoriesSettled(OpenEvent, frozen=True):
     start: Holdings | None = None
 
     def begins_with(self, world: World) -> Holdings:
-        """What the seat starts with, wherever that is said."""
+        """The holdings that the seat starts with, wherever the log tells them."""
         return self.start or former_start(self.seat, world.nationalities)
 
     def change(self, world: World) -> World:

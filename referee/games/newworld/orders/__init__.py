@@ -45,7 +45,7 @@ SECOND_HALF = BOOK.verbs_of("Colonization", "Transport", "War", "")
 
 
 def bind(world: World, seat: Seat, order: Order) -> Intent | Illegal:
-    """What an order means for this seat now, or why it is not allowed."""
+    """The meaning of an order for this seat now, or the reason why it is not allowed."""
     if world.powers[seat].out:
         return eliminated(seat, "gives no more orders", order.verb).illegal
     return BOOK.bind(world, seat, order)
@@ -74,7 +74,7 @@ _ALIASES = {
 
 @cache
 def spoken() -> Tongues:
-    """What the words of New World are called by people, in several languages."""
+    """People's own words for the words of New World, in several languages."""
     return tongues("referee.games.newworld.rulebook/names.toml", "referee.games.newworld.orders/verbs.toml")
 
 

@@ -100,7 +100,7 @@ class MoveArmies(TurnOrder, frozen=True):
 
 
 class Aim(msgspec.Struct, frozen=True):
-    """What an attack is for: a kind of territory, or `any`; `home` narrows it to those that were a seat's first."""
+    """The aim of an attack: a kind of territory, or `any`; `home` narrows it to those that were a seat's first."""
 
     good: str
     home: Seat | None = None
@@ -120,7 +120,7 @@ class Aim(msgspec.Struct, frozen=True):
 
 
 class _Aims(Row[Aim]):
-    """What FOR names, in order; OF narrows the wish just before it, or with rebels whose colony is meant."""
+    """The wishes after FOR, in order; OF narrows the wish just before it, or with rebels whose colony is meant."""
 
     needed = False
 
@@ -204,7 +204,7 @@ class _Fleets(Field[Quantity | None]):
 
 
 class _Owner(One[Seat | None]):
-    """Whose colony is meant, where rebels are attacked."""
+    """The owner of the colony that is meant, where rebels are attacked."""
 
     def read(self, said: Said) -> Seat | None:
         return super().read(said) if said.got["foe"] == "rebels" else None
@@ -235,7 +235,7 @@ def _exposed(world: World, seat: Seat, region: str) -> list[str]:
 
 
 def _goods(world: World, seat: Seat, got: Got) -> Iterator[Choice[Aim]]:
-    """What the foe has there, whose first it was where that decides, and whatever yields most."""
+    """The foe's territories there, by first owner where that decides, and `any` for the best yield."""
     there = sorted(AttackRegion(got["foe"], got["region"]).open(world), key=lambda t: t.number)
     for good in (*dict.fromkeys(t.good for t in there), *[ANY][: len(there)]):
         yield Choice(good, Aim(good), "whatever yields most" if good == ANY else "", got["region"])
@@ -312,7 +312,7 @@ class AttackRegion(TurnOrder, frozen=True):
             raise Refused("Only colonies revolt; there are no rebels in Europe.", "nw.revolution.armies", EUROPE)
 
     def plan(self, world: World, seat: Seat, done: Done = ()) -> Plan:
-        """What stands in its way; the rest hangs on dice, and is in the War Phase."""
+        """The refusals known now; the rest hangs on dice, and is in the War Phase."""
         if any(isinstance(event, AttackLaunched) and event.region == self.region for event in done):
             yield Refused(f"there was an attack in {self.region} already", "nw.r21")
         elif not world.powers[seat].armies[self.region]:
@@ -390,7 +390,7 @@ class _Units(Row[ArmyFrom | None]):
         return tuple(units)
 
     def clauses(self, value: Units, state: World) -> Iterator[Clause]:
-        """What comes after a Region stands in the same list."""
+        """The words after a Region stand in the same list."""
         under = ""
         for unit in value:
             yield Clause(under, (Thing("unit", "fleets" if unit is None else "armies"),))
@@ -485,7 +485,7 @@ class LoseUnits(_Losses, frozen=True):
 
 
 def _rich(world: World, seat: Seat, got: Got) -> Iterator[Choice[Seat]]:
-    """Who has most gold first."""
+    """The others, the richest in gold first."""
     rich = sorted(world.others(seat), key=lambda other: -world.powers[other].stock["gold"])
     return (Choice(other, other, f"{world.powers[other].stock['gold']} gold") for other in rich)
 

@@ -1,4 +1,4 @@
-"""What all orders of New World share."""
+"""The common ground of all orders of New World."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
 Plan = Iterator[OpenEvent | Refused]
-"""What comes of an order, fact by fact; Refused where it falls short."""
+"""The effects of an order, fact by fact; Refused where it falls short."""
 
 Done = Sequence[Event]
-"""What the phase has brought so far."""
+"""The events of the phase so far."""
 
 SHEET = "nw.h2"
 """The rule on what a sheet says and how far it is carried out."""
@@ -87,7 +87,7 @@ def eliminated(seat: Seat, but: str, at: str) -> Refused:
 
 
 Kept = dict[str, int | Quantity]
-"""What is not to be spent of each resource: a number, or a part of what is on hand when the order is carried out."""
+"""The part of each resource that is not to be spent: a number, or a part of what is on hand when the order is carried out."""
 
 
 def kept(keeping: Kept, stock: Mapping[str, int]) -> dict[str, int]:

@@ -87,7 +87,7 @@ def _cards(world: World, seat: Seat, got: Got) -> Iterator[Choice[Wanted]]:
 
 
 def price_of(power: Power, technology: str) -> int:
-    """What the next level costs."""
+    """The price of the next level."""
     return advance_price(power.levels[technology] + 1)
 
 
@@ -286,7 +286,7 @@ class Wish(msgspec.Struct, frozen=True):
         return self.kind() + limit(self.most)
 
     def kind(self) -> str:
-        """What is wished for, however many."""
+        """The thing that is wished for, however many."""
         name = "any territory" if self.good == ANY else self.good
         where = f" in {self.region}" if self.region else ""
         return name + where + (f" yielding {self.least} {self.resource} or more" if self.resource else "")
@@ -412,7 +412,7 @@ def _usual(world: World, seat: Seat, got: Got) -> Sequence[str]:
 
 
 def yield_of(card: Card) -> str:
-    """What a card says."""
+    """The yield of a card, in words."""
     return f"yields {card.amount} {card.resource}"
 
 

@@ -29,7 +29,7 @@ from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
 _WARES = ("resource", "unit", "technology", "territory", "card")
-"""What is offered, with what nobody may: so that the rule is told."""
+"""The wares of an offer, with those that nobody may trade, so that a refusal tells the rule."""
 
 
 # ---------------------------------------------------------------- an offer is made
@@ -79,7 +79,7 @@ def _others(world: World, seat: Seat, got: Got) -> Iterator[Choice[Seat]]:
 
 
 def _own(world: World, seat: Seat, got: Got) -> dict[str, int]:
-    """What there is most of first."""
+    """The seat's resources, the most plentiful first."""
     return dict(sorted(world.powers[seat].stock.items(), key=lambda held: -held[1]))
 
 

@@ -1,4 +1,4 @@
-"""What is printed and never changes: the tables of data.toml and the rules by number."""
+"""Everything that is printed and never changes: the tables of data.toml and the rules by number."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class Holdings(msgspec.Struct, frozen=True):
-    """What somebody starts with besides territories: a level of each technology that is named, and Armies in Europe."""
+    """The start of a seat besides territories: a level of each technology that is named, and Armies in Europe."""
 
     resources: dict[str, int] = {}
     fleets: int = 0
@@ -31,7 +31,7 @@ class Holdings(msgspec.Struct, frozen=True):
 
 
 class Start(Holdings, frozen=True, kw_only=True):
-    """What everybody starts with."""
+    """The start of everybody."""
 
     territories: tuple[str, ...]
     rolled: int
@@ -107,7 +107,7 @@ class Tables(msgspec.Struct, frozen=True):
 
 
 class Starts(msgspec.Struct, frozen=True):
-    """What everybody starts with, and what the nations have on top of it."""
+    """The start of everybody, and the additions of each nation."""
 
     set_up: Holdings
     nations: dict[str, Holdings]
@@ -170,13 +170,13 @@ def nation(seat: str, nationalities: bool) -> Nation:
 
 
 def start(seat: str, nationalities: bool) -> Holdings:
-    """What a seat starts with, its country's bonuses with it (Set-up; Optional Rules)."""
+    """The start of a seat, with the bonuses of its country (Set-up; Optional Rules)."""
     return _together(TABLES.set_up, nation(seat, nationalities))
 
 
 @cache
 def former_start(seat: str, nationalities: bool) -> Holdings:
-    """What a seat started with while logs did not say it."""
+    """The start of a seat while logs did not say it."""
     former = _read("former.toml", Starts)
     return _together(former.set_up, former.nations.get(seat, _PLAIN) if nationalities else _PLAIN)
 
@@ -187,7 +187,7 @@ def _together(common: Holdings, own: Holdings) -> Holdings:
 
 
 def terrain_yield(name: str, coal: str) -> dict[str, int]:
-    """What a European terrain yields; `coal` is the setting of nw.r11: gold, metal or nothing."""
+    """The yield of a European terrain; `coal` is the setting of nw.r11: gold, metal or nothing."""
     if name == "Coal":
         return {} if coal == "nothing" else {coal: 1}
     return next(terrain.yields for terrain in TABLES.terrain if terrain.name == name)
