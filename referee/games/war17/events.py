@@ -378,7 +378,7 @@ _SHARED: tuple[type[WarEvent], ...] = (
 )  # fmt: skip
 
 CLASSES: Mapping[type[WarEvent], type[WarEvent]] = {**{event: _of_edition(event) for event in _SHARED}, **_OWN}
-"""What becomes of each event that a shared script emits."""
+"""The class of this edition for each event that a shared script emits."""
 
 
 def in_edition(table: Table[War]) -> Table[War]:

@@ -117,7 +117,7 @@ def natives_of(marker: Marker) -> dict[str, int]:
 
 
 class Post(msgspec.Struct, frozen=True):
-    """What an army has in one sector: on its line, leaders included, and in the middle."""
+    """An army's units in one sector: on its line, leaders included, and in the middle."""
 
     line: Counts = {}
     middle: Counts = {}
@@ -273,7 +273,7 @@ _THIN = ("centre", "left", "right")
 
 
 class BattlePlan(msgspec.Struct, frozen=True):
-    """What a player wants in a battle. `deploy` empty: evenly; `stances`: by sector, "" for all.
+    """A player's wishes for a battle. `deploy` empty: evenly; `stances`: by sector, "" for all.
 
     `retreat` as in the standing order: "never", "after" (from) turn n, "below" n brigades, "outnumbered" n to 1.
     """
@@ -289,7 +289,7 @@ class BattlePlan(msgspec.Struct, frozen=True):
 
 
 DEFAULT = BattlePlan()
-"""What is done for those who file none (17.tactical.plan.2, 17.tactical.plan.3)."""
+"""The plan of a player who files none (17.tactical.plan.2, 17.tactical.plan.3)."""
 
 
 def deployed(troops: Mapping[str, int], sectors: Sequence[str], plan: BattlePlan) -> Force:
@@ -388,7 +388,7 @@ def shield(loser: Force, afloat: bool) -> int:
 
 
 def pursuers(winner: Force, loser: Force, afloat: bool) -> Mapping[str, int]:
-    """Who may pursue: brigades on line or in the middle; cavalry alone where cavalry shields the loser."""
+    """The units that may pursue: brigades on line or in the middle; cavalry alone where cavalry shields the loser."""
     forward = winner.forward
     kinds = ("cavalry",) if shield(loser, afloat) else ("cavalry", "infantry")
     return {kind: forward[kind] for kind in kinds if forward.get(kind)}

@@ -1,4 +1,4 @@
-"""What a steady player of Version 1.7 orders in each stage, and why: what War! has in common he does as in Version 27.
+"""The orders of a steady player of Version 1.7 in each stage, and his reasons; matters common to War! as in Version 27.
 
 A region is 10 points; an explorer wins one by a roll, likelier with a leader (17.explore.4), who comes back from natives that
 do not join. Engineers build all that pays, a factory beside a city first; brigades cost no upkeep and march on whoever is weaker.
@@ -50,7 +50,7 @@ from referee.kit.wording import counted
 
 
 class Habits(msgspec.Struct, frozen=True):
-    """What a steady player can do more or less of; chances and worths in thousandths."""
+    """The habits in which steady players differ; chances and worths in thousandths."""
 
     factories: int = 1
     """Bought before play, beside the first city."""
@@ -80,7 +80,7 @@ class Habits(msgspec.Struct, frozen=True):
     odds: int = 1500
     """Brigades for each of the enemy's with which he attacks."""
     income: int = 120
-    """What a PP each turn is worth, in points of each turn that is left."""
+    """The worth of a PP each turn, in points of each turn that is left."""
 
 
 STEADY = Habits()
@@ -156,7 +156,7 @@ def _shores(war: War, sea: str) -> int:
 
 
 def _production(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
-    """What brings most for its PP: works where engineers are, explorers, engineers, leaders; infantry with the rest."""
+    """The best production for its PP: works where engineers are, explorers, engineers, leaders; infantry with the rest."""
     pp, done = war.treasuries[seat].pp, NOTHING
     left = pp - pp * habits.army // 1000 if _turns(war) else pp
     for _, order, why in sorted(
@@ -196,7 +196,7 @@ Work = BuildBuilding17 | DevelopResource17
 
 
 def _works(war: War, seat: Seat, habits: Habits, everywhere: bool = False) -> Iterator[tuple[int, Work, str]]:
-    """What could be built where engineers are, or `everywhere`: in thousandths of a point a PP, with the reason."""
+    """The works worth building where engineers are, or `everywhere`: in thousandths of a point a PP, with the reason."""
     there = {land.name: land for land in war.regions_of(seat) if everywhere or land.count(seat, "engineer")}
 
     def worth(pays: int, extra: int, price: int) -> int:
@@ -216,7 +216,7 @@ def _works(war: War, seat: Seat, habits: Habits, everywhere: bool = False) -> It
 
 
 def _parties(war: War, seat: Seat, habits: Habits) -> Iterator[tuple[int, BuildUnits17, str]]:
-    """Who is built in a city: explorers and leaders for the natives in reach, and engineers while they can pay."""
+    """The parties to build in a city: explorers and leaders for the natives in reach, and engineers while they can pay."""
     cities, turns = [land.name for land in war.regions_of(seat) if land.has("city")], _turns(war)
     if not cities or not turns:
         return

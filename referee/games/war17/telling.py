@@ -1,4 +1,4 @@
-"""What players of Version 1.7 are shown: forecast, form, rehearsal, report, sheets."""
+"""Everything that players of Version 1.7 are shown: forecast, form, rehearsal, report, sheets."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from referee.kit.wording import counted, in_a_row
 
 
 def doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
-    """What is lawful in this sheet but will probably disappoint."""
+    """Lawful lines of this sheet that will probably disappoint."""
     return () if seat in war.out else tuple(replace(d, rule=cite(d.rule)) for d in _doubts(war, seat, sheet))
 
 
@@ -164,7 +164,7 @@ def _treasury_line(war: War, seat: Seat) -> Iterator[str]:
 
 
 def _works(war: War, seat: Seat) -> Iterator[str]:
-    """What else engineers could do."""
+    """The further works of engineers."""
     sound = [one.order for one in steady(war, seat)]
     for land in war.regions_of(seat):
         works = (DevelopResource17(land.name), *(BuildBuilding17(kind, land.name) for kind in BUILDINGS))
@@ -172,7 +172,7 @@ def _works(war: War, seat: Seat) -> Iterator[str]:
 
 
 def _around(war: War, seat: Seat) -> Iterator[str]:
-    """Who stands where, and what lies around."""
+    """The units in each region, and its neighbours."""
     yield from standing(war, seat)
     yield "# Your battle plan, if you want another than the usual: STANCE auto; DEPLOY even; RETREAT NEVER"
 
@@ -197,7 +197,7 @@ def rehearse(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Script[N
 
 
 def fortunes(seat: Seat, before: War, events: Sequence[Event], after: War) -> Iterator[Fortune]:
-    """What all editions tell, and explorers, regions gained and what is found there."""
+    """The fortunes that all editions tell, with explorers, regions gained and the finds there."""
     for event in events:
         match event:
             case ExplorationRolled(region=region) if event.seat == seat:
@@ -222,7 +222,7 @@ def report(before: War, happened: Sequence[Event], after: War, reader: Reader) -
 
 
 def _deeds(happened: Sequence[Event]) -> list[str]:
-    """What happened, then incomes, picks and losses, each in a word."""
+    """The events, then incomes, picks and losses, each in a word."""
     incomes = [f"{event.seat} {event.pp} PP" for event in happened if isinstance(event, IncomeCollected)]
     picked = sum(isinstance(event, RegionPicked) for event in happened)
     said = [f"income: {in_a_row(incomes)}"] if incomes else []
@@ -231,7 +231,7 @@ def _deeds(happened: Sequence[Event]) -> list[str]:
 
 
 def _deed(event: Event) -> str:
-    """What is worth a word in the summary."""
+    """The event in the words of the summary, where it is worth one."""
     match event:
         case RegionGained() | RegionReverted() | WarDeclared() | PeaceMade() | PlayerEliminated():
             return event.sentence().rstrip(".").partition(";")[0]
@@ -255,7 +255,7 @@ def sheets(history: Sequence[Event], war: War, reader: Reader) -> tuple[Sheet, .
 
 
 def _treasury(war: War, seat: Seat) -> Sheet:
-    """What he has, what he would collect now, and what a blockade could take."""
+    """His treasury, his income as things stand, and the part that a blockade could take."""
     due = income(war, seat)
     grids = [Grid(("What", "Number"), (("PP in hand", war.treasuries[seat].pp),), "In hand")]
     would = tuple((line.what, line.amount, line.rule) for line in due.lines)

@@ -263,7 +263,7 @@ _WORKS = "17.production.build.1"
 
 
 class _Work(BuildAction, frozen=True):
-    """What an engineer does who does nothing else in the phase, at the full price (17.production.build.1)."""
+    """A work of an engineer, who does nothing else in the phase; the price is the full one (17.production.build.1)."""
 
     def needs_engineer(self, war: War) -> bool:
         return True
@@ -277,7 +277,7 @@ class _Work(BuildAction, frozen=True):
             raise Refused(why, _WORKS, self.site)
 
     def check(self, war: War, seat: Seat) -> None:
-        """What no earlier line of the sheet can mend is refused."""
+        """The check refuses only faults that no earlier line of the sheet can mend."""
         if war.stage == "production":
             with suppress(NotYet):
                 self.permit(war, seat)
@@ -358,7 +358,7 @@ _NO_TESTS = ("IN REVOLT", "WESTERNIZED", "DP", "spheres")
 
 @cache
 def spoken() -> Tongues:
-    """What the words of Version 1.7 are called by people: those of War!, and its own."""
+    """People's own words for the words of Version 1.7: those of War!, and its own."""
     shared = ("referee.games.war.rulebook/names.toml", "referee.games.war.orders/verbs.toml")
     return tongues(*shared, "referee.games.war17.orders/names.toml", "referee.games.war17.orders/verbs.toml")
 

@@ -107,7 +107,7 @@ class DeployRule(StandingOrder, frozen=True):
 
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
-        """Whatever the numbers, they are lawful: how many are there is seen in the battle."""
+        """Any numbers are lawful: the battle shows how many there are."""
         posts: list[tuple[str, int | Quantity]] = []
         for sector in (yield from several("sectors (none: evenly)", _sectors())):
             posts.append((sector, (yield from number(sector, "brigades", 1, MOST, 2))))
@@ -227,7 +227,7 @@ class FeedRule(StandingOrder, frozen=True):
 
 
 _PURSUED = ("artillery", "cavalry")
-"""What pursuers may strike first, the usual first."""
+"""The kinds that pursuers may strike first, the usual first."""
 
 
 class PursueRule(StandingOrder, frozen=True):
@@ -298,7 +298,7 @@ class _Crossers(Opponents):
 
 
 class CrossRule(StandingOrder, frozen=True):
-    """Whose units may cross your regions (17.move.land.4); none named: nobody's."""
+    """The seats whose units may cross your regions (17.move.land.4); none named: nobody's."""
 
     seats: tuple[Seat, ...] = ()
 

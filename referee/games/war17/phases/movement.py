@@ -161,7 +161,7 @@ MOVES: tuple[type[Intent], ...] = BOOK17.kinds_of(MOVEMENT)
 
 
 _COMPANY = frozenset({"17.move.land.5", "R17-24"})
-"""What is refused to parties that go alone, and is mended by who comes after them."""
+"""The refusals of parties that go alone; units that come after them mend these."""
 
 
 def movement_orders(
@@ -207,7 +207,7 @@ def _partly(table: Table[War], seat: Seat, order: Intent, missing: Refused | Non
 
 
 def _move(table: Table[War], seat: Seat, order: MoveOrder, name: str) -> Script[None]:
-    """What is planned of it happens, unless it is hindered on the way."""
+    """Carry out the planned move, unless something hinders it on the way."""
     plan, missing = settled(order.plan, table.state, seat)
     match plan:
         case March():

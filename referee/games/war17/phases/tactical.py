@@ -56,7 +56,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """What a player decides for one turn by hand; `asked`: his word goes before the plan (R17-23)."""
+    """A player's decision for one turn by hand; `asked`: his word goes before the plan (R17-23)."""
 
     asked: bool = False
     retreat: bool = False
@@ -76,7 +76,7 @@ class Army(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """Who must leave (ATTACKER or DEFENDER), after how many turns, and both armies as they stand."""
+    """The side that must leave (ATTACKER or DEFENDER), after how many turns, and both armies as they stand."""
 
     loser: int
     turns: int
@@ -170,7 +170,7 @@ class _Field:
                 self._sector(side, kind, sector, choice, tired)
 
     def _steps(self, side: int, kind: str, choice: Decision) -> dict[str, int]:
-        """Who has stepped, by the sector of the line where he arrived: he does nothing else in this phase."""
+        """The brigades that have stepped, by the sector of the line where they arrived: they do nothing else in this phase."""
         tired: dict[str, int] = {}
         for step in choice.steps:
             if step.kind == kind and self._may_step(side, step):

@@ -1,4 +1,4 @@
-"""What is printed of Version 1.7 and never changes: its pieces, and the rules by number."""
+"""Everything of Version 1.7 that is printed and never changes: its pieces, and the rules by number."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RESOURCE_FACTOR = 2
 """Developing a resource costs twice its value."""
 
 SECOND, LED = 1, 2
-"""What a second explorer and a leader add to the dice of an explorer (17.explore.3, 17.explore.4)."""
+"""The additions of a second explorer and of a leader to the dice of an explorer (17.explore.3, 17.explore.4)."""
 
 
 def start_for(players: int) -> Start:
@@ -41,7 +41,7 @@ def start_for(players: int) -> Start:
 
 
 class Free(msgspec.Struct, frozen=True):
-    """What comes with a native region: brigades, and how many chits are drawn of which one is kept."""
+    """The gifts of a native region: brigades, and the number of chits that are drawn; one of them is kept."""
 
     brigades: tuple[tuple[str, int], ...]
     chits: int
