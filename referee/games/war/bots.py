@@ -53,7 +53,7 @@ def moves(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
     if peaceful and len(war.enemies(seat)) < 2 and not pick(3):
         yield DeclareWar(peaceful[pick(len(peaceful))])
     poor = war.units_of(seat) > war.treasuries[seat].pp + income(war, seat).pp
-    # What is still aboard lands where it can, though who cannot feed it leaves it to go; empty fleets cruise at times.
+    # Units still aboard land where they can, though a player who cannot feed them lets them go; empty fleets cruise at times.
     for sea in dict.fromkeys(fleet.sea for fleet in war.fleets_of(seat)):
         aboard = {load.kind for fleet in war.fleets_of(seat, sea) for load in fleet.cargo}
         armed = not aboard.isdisjoint(BRIGADES)
@@ -130,7 +130,7 @@ def _meets(war: War, seat: Seat, other: Seat) -> bool:
 
 
 def _guests(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
-    """Who stands in an ally's land goes on now and then: home, to another friend, or into battle."""
+    """Guests in an ally's land go on now and then: home, to another friend, or into battle."""
     for land in war.contested():
         kinds = tuple(kind for kind in (*BRIGADES, *PARTIES) if land.count(seat, kind))
         if not kinds or land.owner in (None, seat):
@@ -255,7 +255,7 @@ def builds(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
         yield BuyDiplomacy(1)
         left -= 10
     if left < 0:
-        # What is aboard goes first, for it holds no region.
+        # Units aboard go first, for they hold no region.
         aboard = {(load.kind, fleet.sea, 0): None for fleet in war.fleets_of(seat) for load in fleet.cargo}
         if aboard:
             yield DisbandOrder(tuple(aboard))

@@ -1,4 +1,4 @@
-"""What all editions of War! share as a Game; each edition adds its own course, orders, letters and rules."""
+"""The common ground of all editions of War! as a Game; each edition adds its own course, orders, letters and rules."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Edition(BaseGame[War]):
         return tuple(COLOURS)
 
     def rule_tables(self, state: War | None) -> tuple[Block, ...]:
-        """What pieces and buildings cost at full price."""
+        """The full prices of pieces and buildings."""
         army = ", ".join(f"{kind} {self.kinds[kind].price} PP" for kind in BRIGADES)
         units = (
             (kind.name, f"{kind.price} PP", f"{kind.moves} MP", f"a {kind.built_in}" if kind.built_in else "any region")
@@ -116,7 +116,7 @@ class Edition(BaseGame[War]):
         return some_other_day
 
     def recount(self, events: Sequence[Event], state: War) -> tuple[str, ...]:
-        """What happened in the phase so far, in the lines of its report."""
+        """The events of the phase so far, in the lines of its report."""
         return report.recount(events)
 
     def living(self, state: War) -> tuple[Seat, ...]:

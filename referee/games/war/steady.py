@@ -1,4 +1,4 @@
-"""What a steady player of War! 27 orders in each stage, and why.
+"""The orders of a steady player of War! 27 in each stage, and his reasons.
 
 A region is 10 points, and an explorer of 10 PP wins one by a roll and turns into the brigade that holds it;
 a resource pays its value every turn and as many points. So explorers come first, resources next, buildings with what is left;
@@ -40,7 +40,7 @@ from referee.kit.wording import counted
 
 
 class Habits(msgspec.Struct, frozen=True):
-    """What a steady player can do more or less of; chances and worths in thousandths."""
+    """The habits in which steady players differ; chances and worths in thousandths."""
 
     explorers: int = 5
     """Bought before play, with one city; infantry for the rest."""
@@ -123,7 +123,7 @@ def _purchase(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
 
 
 class Placing:
-    """What a seat buys before play, and where each piece stands. `near`: how many natives live next door to each own region."""
+    """A seat's purchase before play, and the place of each piece. `near`: how many natives live next door to each own region."""
 
     def __init__(self, war: War, seat: Seat) -> None:
         self.war, self.seat = war, seat
@@ -201,7 +201,7 @@ def _production(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
 
 
 def _works(war: War, seat: Seat, habits: Habits) -> Iterator[tuple[int, BuildAction | BuildUnits, str]]:
-    """What could be built and is worth it: in thousandths of a point a PP, with the reason."""
+    """The works worth building: in thousandths of a point a PP, with the reason."""
     turns = max(1, int(war.options.get("last_turn", "40")) - war.turn + 1)
     for land in war.regions_of(seat):
         if (value := CHIT_VALUES.get(land.chit or "dot", 0)) and not land.developed:
@@ -433,7 +433,7 @@ def lead(war: War, seat: Seat, other: Seat) -> int:
 
 
 Goals = Callable[[War, Seat, int, str], Iterator[tuple[int, str, str]]]
-"""What a march of so many brigades on a region is worth, the region and why; nothing where it is not."""
+"""The worth of a march of so many brigades on a region, the region and the reason; nothing where it is not."""
 
 
 def marches(war: War, seat: Seat, garrison: Callable[[Land], int], goals: Goals) -> Iterator[Reasoned]:

@@ -1,4 +1,4 @@
-"""What a strong player of War! 27 tries beside the steady sheet, and what tells how a match will end."""
+"""The sheets that a strong player of War! 27 tries beside the steady one, and the forecast of how a match will end."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def left(war: War) -> int:
 
 
 def prospects(war: War) -> dict[Seat, int]:
-    """What each seat will probably have at the end, in hundredths of a point."""
+    """The probable score of each seat at the end, in hundredths of a point."""
     share = left(war)
     return {seat: prospect(TERMS, measured(war, seat), share) for seat in war.seats}
 
@@ -106,7 +106,7 @@ NEAR: Mapping[str, tuple[int, ...]] = {
     "worth": (60, 160, 250, 1000),
     "revolt": (0, 700, 3000, 9000),
 }
-"""What else a habit may be."""
+"""The other values of a habit."""
 
 
 def challenger(war: War, seat: Seat, best: tuple[Intent, ...], pick: Pick) -> tuple[Intent, ...]:

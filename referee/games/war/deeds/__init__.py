@@ -1,4 +1,4 @@
-"""What units can do and what comes of it: who goes, what is refused, plans of movement; on their way they are in marching."""
+"""Deeds of units and their effects: who goes, what is refused, plans of movement; on their way they are in marching."""
 
 from __future__ import annotations
 
@@ -250,8 +250,7 @@ def _no_such_ship(war: War, seat: Seat, there: Sequence[Fleet], sea: str, number
 
 
 # ---------------------------------------------------------------- intents -> lines of a sheet
-# The mirror of the binder. What is written here reads and binds to the same intent. Intents -> lines of a sheet: the mirror of
-# the binder.
+# The mirror of the binder. A line that is written here reads and binds to the same intent.
 
 
 SINGULARS: Singulars = {
@@ -259,7 +258,7 @@ SINGULARS: Singulars = {
     **{("building", plural(kind)): kind for kind in BUILDINGS},
     ("sphere", "spheres"): "sphere",
 }
-"""What stands after a 1."""
+"""The word after a 1, for each plural."""
 
 
 def line_of(intent: Intent) -> str:
@@ -288,14 +287,14 @@ def lot_words(kind: str, quantity: Quantity) -> str:
 
 
 # ---------------------------------------------------------------- plan
-# What an order of movement comes to where it can be carried out: who goes, which way, and what that brings about.
+# The effects of an order of movement where it can be carried out: who goes, which way, and what that brings about.
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What is carried out of an order; whoever carries it out asks no more of it than this."""
+    """The part of an order that is carried out; whoever carries it out asks no more of it than this."""
 
     def brings(self, war: War, seat: Seat) -> tuple[WarEvent, ...]:
-        """What happens, if nobody hinders it."""
+        """Its effects, if nobody hinders it."""
         raise NotImplementedError(type(self).__name__)
 
     @property
@@ -319,7 +318,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class Outright(Plan, frozen=True):
-    """What is done at a stroke, where units stand or at a table."""
+    """A deed at a stroke, where units stand or at a table."""
 
     events: tuple[WarEvent, ...] = ()
 

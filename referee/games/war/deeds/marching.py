@@ -206,7 +206,7 @@ class Boarding(msgspec.Struct, frozen=True):
 
 
 class Embarkation(Plan, frozen=True):
-    """Who boards what, at what cost in MP; `how`: by order, or in retreat."""
+    """Units that go aboard, at what cost in MP; `how`: by order, or in retreat."""
 
     region: str
     boardings: tuple[Boarding, ...]
@@ -249,11 +249,11 @@ def allot(stacks: Sequence[Stack], fleets: Sequence[Fleet], as_named: bool = Fal
 
 
 # ---------------------------------------------------------------- equipping
-# What can be bought before play, and where it may stand.
+# Pieces for sale before play, and the places where they may stand.
 
 
 def affordable(war: War, seat: Seat, lots: Iterable[Lot]) -> tuple[dict[str, int], tuple[str, ...]]:
-    """What of the purchase can be paid for and placed, in the order written, and why the rest cannot."""
+    """The part of the purchase that can be paid for and placed, in the order written, and the reasons for the rest."""
     own = war.regions_of(seat)
     left, bought, short = war.treasuries[seat].pp, dict[str, int](), list[str]()
     for lot in lots:
@@ -314,7 +314,7 @@ def _exposure(war: War, seat: Seat, region: str) -> tuple[int, int]:
 
 
 # ---------------------------------------------------------------- what a combat phase comes to
-# What is to be resolved, where explorers may try the natives, where engineers may prospect.
+# Battles to be resolved, regions where explorers may try the natives, and those where engineers may prospect.
 
 
 def revolts_of(war: War, seat: Seat) -> tuple[str, ...]:

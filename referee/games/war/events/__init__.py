@@ -30,7 +30,7 @@ class WarEvent(Change, frozen=True):
         return super().told_to(reader)
 
     def flows(self) -> tuple[Flow, ...]:
-        """What went into the accounts "Red PP", "Red DP", "Red infantry" ... and out of them (below 0)."""
+        """Its bookings in the accounts "Red PP", "Red DP", "Red infantry" ... and out of them (below 0)."""
         return ()
 
     def change(self, war: War) -> War:

@@ -27,7 +27,7 @@ def _side(seat: Seat | None) -> str:
 
 
 class Volley(msgspec.Struct, frozen=True):
-    """What one side rolled in a round: the modifier with its lines, the faces, and the hits they score.
+    """One side's dice in a round: the modifier with its lines, the faces, and the hits they score.
 
     `landed` is what the dice in `landed_faces` have less than the others; `who` None: the natives.
     """

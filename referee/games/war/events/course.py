@@ -55,7 +55,7 @@ class RegionPicked(OpenEvent, frozen=True):
 
 
 class PiecesBought(OpenEvent, frozen=True):
-    """What a player bought before play."""
+    """A player's purchase before play."""
 
     rule = "27.setup.4"
     seat: Seat
@@ -185,7 +185,7 @@ class PowerRaised(OpenEvent, frozen=True):
 
 
 # ---------------------------------------------------------------- war-time alliances
-# Who joined which side, who was not let, which alliance ended, who let whom in (27.opt.alliances).
+# Sides joined or refused, alliances that ended, and players let in (27.opt.alliances).
 
 
 class AllianceJoined(OpenEvent, frozen=True):
@@ -323,7 +323,7 @@ class OrderOfPlaySet(OpenEvent, frozen=True):
 
 
 class StageBegan(OpenEvent, frozen=True):
-    """What comes next: production, or a player's share of a round of movement."""
+    """The next stage: production, or a player's share of a round of movement."""
 
     rule = "27.turn.1"
     stage: Stage

@@ -233,7 +233,7 @@ class WesternizingPutOff(OpenEvent, frozen=True):
 
 
 UNSEEN = Marker(0)
-"""What a reader knows of a marker he has not seen."""
+"""A reader's picture of a marker that he has not seen."""
 
 
 def army_in_words(army: Army) -> str:

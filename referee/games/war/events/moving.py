@@ -85,7 +85,7 @@ class InterceptionTried(OpenEvent, frozen=True):
 
     @property
     def number(self) -> int:
-        """What must not be thrown over."""
+        """The number that the dice must not exceed."""
         return sum(value for _, value in self.made_of)
 
     def sentence(self) -> str:
@@ -206,11 +206,11 @@ class ReinforcementAnnounced(OpenEvent, frozen=True):
 
 
 # ---------------------------------------------------------------- scorched earth
-# What a unit destroys where it stands (27.opt.scorched).
+# A unit destroys a building or a resource where it stands (27.opt.scorched).
 
 
 RESOURCE = "resource"
-"""What is destroyed when it is no building."""
+"""The thing destroyed when it is no building."""
 
 
 class WorksDestroyed(OpenEvent, frozen=True):

@@ -117,7 +117,7 @@ _KIND_ALIASES = {
 
 @cache
 def spoken() -> Tongues:
-    """What the words of War! are called by people, in several languages."""
+    """People's own words for the words of War! in several languages, for both editions."""
     return tongues("referee.games.war.rulebook/names.toml", "referee.games.war.orders/verbs.toml")
 
 
@@ -139,7 +139,7 @@ def _vocabulary(seats: tuple[Seat, ...], playing: tuple[str, ...]) -> Vocabulary
 
 
 def optional_nouns(playing: Sequence[str]) -> tuple[Noun, ...]:
-    """What the optional rules in play speak of."""
+    """The things that the optional rules in play speak of."""
     return tuple(noun for name in playing for noun in _OPTIONAL_NOUNS.get(name, ()))
 
 
@@ -256,7 +256,7 @@ def sheet_verbs(other: Seat) -> tuple[Verb, ...]:
 
 
 def _optional_tests(playing: Sequence[str], one: Seat, other: Seat) -> tuple[Verb, ...]:
-    """What an IF may ask by the optional rules in play."""
+    """The questions that an IF may ask by the optional rules in play."""
     if "alliances" not in playing:
         return ()
     return (

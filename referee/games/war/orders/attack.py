@@ -215,7 +215,7 @@ _ALL = Thing("any", "all")
 
 
 class _Side(Field[Seat | None]):
-    """Whose side; None for nobody's."""
+    """The player of a side; None for nobody's."""
 
     def read(self, said: Said) -> Seat | None:
         (thing,) = said.order.things
@@ -285,7 +285,7 @@ class _Whom(Joint):
 
 
 class ApproveRule(StandingOrder, frozen=True):
-    """Whom you let join your side of a war; with `everybody` all who ask (27.opt.alliances.2)."""
+    """The players whom you let join your side of a war; with `everybody` all who ask (27.opt.alliances.2)."""
 
     seats: tuple[Seat, ...] = ()
     everybody: bool = False
@@ -313,7 +313,7 @@ class ApproveRule(StandingOrder, frozen=True):
 
 
 class _KeptOut(Row[Seat]):
-    """Who is kept out: those whom EXCEPT names, or all who are not named."""
+    """The players kept out: those whom EXCEPT names, or all who are not named."""
 
     def asked(
         self, state: War, seat: Seat, got: Mapping[str, Any], leads: Leads[tuple[Seat, ...]]

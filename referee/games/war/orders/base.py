@@ -1,4 +1,5 @@
-"""What all orders of War! share: how many of what a line means, places and players it names, and fields that only War! has."""
+"""The common ground of all orders of War!: how many of what a line means, places and players it names, and fields that only War!
+has."""
 
 from __future__ import annotations
 
@@ -260,7 +261,7 @@ STANDING = "Standing"
 """No phase of its own: it answers the questions of all, and may stand in any sheet."""
 
 NONE = Thing("nothing", "none")
-"""What stands where nothing is meant."""
+"""The word for nothing, where nothing is meant."""
 
 
 class Place(Field[str]):
@@ -310,7 +311,7 @@ class Lots(Field[tuple[Lot, ...]]):
         raise NotImplementedError(type(self).__name__)
 
     def told(self, war: War, kind: str, there: int) -> str:
-        """What is said of a kind to choose."""
+        """The words beside a kind to choose."""
         return f"{there} there"
 
     def counted(self, kind: str, most: int, there: int) -> Asking[Quantity]:
@@ -385,6 +386,6 @@ class Spheres(Field[int]):
 
 
 class StandingOrder(Declared[War], frozen=True):
-    """What a player wants decided, and how, in the middle of anybody's turn (rulings, section 7)."""
+    """A player's decision, made in advance, in the middle of anybody's turn (rulings, section 7)."""
 
     phase = STANDING

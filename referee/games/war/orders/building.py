@@ -26,14 +26,14 @@ from referee.kit.fields import Field, Joint, Leads, Said, exact, exactly
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- what engineers help with
-# What a build action is, when it is lawful, and what it costs (27.production.build).
+# Build actions: their kinds, when they are lawful, and their costs (27.production.build).
 
 
 PRICES = "27.production.build.1"
 
 
 class Works(msgspec.Struct, frozen=True):
-    """What a player has done so far in this construction sub-phase, by region (units: by region and kind)."""
+    """A player's works so far in this construction sub-phase, by region (units: by region and kind)."""
 
     engineers: dict[str, int] = {}
     actions: dict[str, int] = {}
@@ -56,7 +56,7 @@ class Site(Place):
 
 
 class BuildOrder(Declared[War], frozen=True):
-    """What the construction sub-phase does."""
+    """An order of the construction sub-phase."""
 
     @property
     def site(self) -> str:
@@ -72,7 +72,7 @@ class BuildOrder(Declared[War], frozen=True):
         raise NotImplementedError(type(self).__name__)
 
     def brings(self, war: War, seat: Seat, price: int, engineer: bool = False) -> OpenEvent:
-        """What happens where it is done at this price."""
+        """Its event where it is done at this price."""
         raise NotImplementedError(type(self).__name__)
 
     def adds(self, done: Works, engineer: bool = False) -> Works:
@@ -121,7 +121,7 @@ class BuildAction(BuildOrder, frozen=True):
         return False
 
     def check_site(self, war: War, land: Land) -> None:
-        """What the region must have or lack. Raises Refused."""
+        """The demands on the region. Raises Refused."""
         raise NotImplementedError(type(self).__name__)
 
     def check(self, war: War, seat: Seat) -> None:

@@ -237,7 +237,7 @@ class Unloading(msgspec.Struct, frozen=True):
 
 
 class Landing(Plan, frozen=True):
-    """Who goes ashore. `ceded`: they take the region by cession; `invaded`: whose land it is, if an enemy's."""
+    """Units that go ashore. `ceded`: they take the region by cession; `invaded`: whose land it is, if an enemy's."""
 
     sea: str
     target: str
@@ -264,7 +264,7 @@ class Landing(Plan, frozen=True):
         return self.target if self.ceded else ""
 
     def surviving(self, war: War, fleets: Collection[int]) -> Self:
-        """What is left of it after a battle at sea: the units of those fleets."""
+        """The rest of it after a battle at sea: the units of those fleets."""
         left = tuple(u for u in self.unloadings if u.fleet in fleets and u.fleet in war.fleets)
         return replace(self, unloadings=left)
 

@@ -26,7 +26,7 @@ from referee.kit.refused import Refused
 _SCORCHED = "27.opt.scorched.1"
 
 ABLE = (*BRIGADES, "engineer")
-"""Who can destroy, in the order of R27-96."""
+"""The units that can destroy, in the order of R27-96."""
 
 
 class Told(Flag):
@@ -151,7 +151,7 @@ class DestroyWorks(MoveOrder, frozen=True):
 
 
 def works(land: Land) -> tuple[str, ...]:
-    """What could be destroyed in a region."""
+    """The works in a region that could be destroyed."""
     return (*land.buildings, RESOURCE) if land.developed else land.buildings
 
 
@@ -186,7 +186,7 @@ class ResolveInOrder(Declared[War], frozen=True):
 
 
 class _Rival(Opponent):
-    """Whose sphere is to be removed, if anybody's."""
+    """The player whose sphere is to be removed, if anybody's."""
 
     def offers(self, state: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[Seat | None]]:
         yield Choice("nobody", None)
@@ -268,7 +268,7 @@ class ExploreRegion(MoveOrder, frozen=True):
 
 
 class CombatOrder(Declared[War], frozen=True):
-    """What units do in a region where they stand, once its battle is fought (27.move.order.2)."""
+    """A deed of units in a region where they stand, once its battle is fought (27.move.order.2)."""
 
     region: str
 
@@ -279,7 +279,7 @@ class CombatOrder(Declared[War], frozen=True):
         raise NotImplementedError(type(self).__name__)
 
     def brings(self, war: War, seat: Seat) -> tuple[WarEvent, ...]:
-        """What happens where it is done, of an order for which nothing is thrown, drawn or asked."""
+        """Its events where it is done, of an order for which nothing is thrown, drawn or asked."""
         raise NotImplementedError(type(self).__name__)
 
     def lawful(self, war: War, seat: Seat) -> bool:

@@ -279,7 +279,7 @@ def _in_reach(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[s
 
 
 def _ways(war: War, seat: Seat, got: Mapping[str, Any]) -> Iterator[Choice[tuple[str, ...]]]:
-    """What must be named of the ways to the target: nothing, or native regions."""
+    """The parts of the ways to the target that must be named: nothing, or native regions."""
     paths = _paths(war, seat, got["origin"]).get(got["target"], ())
     return (Choice(", ".join(via) or "any", via) for via in paths)
 
@@ -498,7 +498,7 @@ class MoveUnits(MoveOrder, frozen=True):
         check_entry(war, seat, region, kinds)
 
     def lawful(self, war: War, seat: Seat) -> bool:
-        """What is quickly seen comes first: that the last brigade stays, and who may enter."""
+        """Quick checks come first: that the last brigade stays, and who may enter."""
         if self.leaves_one and keeps_none(war, seat, self.origin, self.lots):
             return False
         may_enter = granted(self.enter, war, seat, self.target, [lot.kind for lot in self.lots])

@@ -1,4 +1,5 @@
-"""What the orders of a movement phase share: units and fleets as they are written, and when a line is refused at once."""
+"""The common ground of the orders of a movement phase: units and fleets as they are written, and when a line is refused at
+once."""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ class MoveOrder(Declared[War], frozen=True):
     """Whether no last brigade goes out of an own region (R27-01)."""
 
     def plan(self, war: War, seat: Seat, strict: bool) -> Plan:
-        """What is done of it: all that is written, or with `strict` off as much as can be done. Raises Refused."""
+        """The deeds to be done of it: all that is written, or with `strict` off as much as can be done. Raises Refused."""
         raise NotImplementedError(type(self).__name__)
 
     def line_for(self, lots: Sequence[Lot]) -> str:
@@ -147,7 +148,8 @@ def units_at(war: War, seat: Seat, place: str, owners: Collection[Seat]) -> dict
 
 
 class Way(Field[tuple[str, ...]]):
-    """What lies on the way, in the order passed; chosen only where one that must be named leads on, for a detour is of no use."""
+    """The regions on the way, in the order passed; chosen only where one that must be named leads on, for a detour is of no
+    use."""
 
     needed, most = False, None
 

@@ -32,12 +32,12 @@ _WESTERNIZE = "27.production.natives.westernize.1"
 
 
 class NativeOrder(Declared[War], frozen=True):
-    """What is done in native diplomacy, some of it for DP."""
+    """A deed of native diplomacy; some cost DP."""
 
     phase = NATIVE_DIPLOMACY
 
     def dp(self, war: War, seat: Seat) -> int:
-        """What it costs."""
+        """Its price in DP."""
         return 1
 
     def permit(self, war: War, seat: Seat) -> None:
@@ -51,7 +51,7 @@ class NativeOrder(Declared[War], frozen=True):
             raise Refused(f"It costs {cost} DP; you have {held}.", self.words.rule)
 
     def brings(self, war: War, seat: Seat) -> tuple[WarEvent, ...]:
-        """What happens where it is done, of an order that has no step of its own in the phase (R27-18)."""
+        """Its events where it is done, of an order that has no step of its own in the phase (R27-18)."""
         raise NotImplementedError(type(self).__name__)
 
     def lawful(self, war: War, seat: Seat) -> bool:
@@ -64,7 +64,7 @@ class NativeOrder(Declared[War], frozen=True):
 
 
 class _Owner(Field[Seat]):
-    """Whose spheres are meant; where OF is missing, those of the only player who has any there."""
+    """The player whose spheres are meant; where OF is missing, those of the only player who has any there."""
 
     needed = False
 
@@ -163,7 +163,7 @@ class RemoveSphere(NativeOrder, frozen=True):
         return self.number <= self.most(war, seat) and super().lawful(war, seat)
 
     def price(self, war: War, seat: Seat) -> str:
-        """What one costs, in words."""
+        """The price of one, in words."""
         there = counted(war.lands[self.region].spheres[self.owner], "spheres")
         return f"{there}, {'free' if self.free(war, seat) else '1 DP for one'}"
 

@@ -163,7 +163,7 @@ class BuyPieces(Declared[War], frozen=True):
             left -= self._cost(lot, war.price(lot.kind), left)
 
     def _cost(self, lot: Lot, price: int, left: int) -> int:
-        """What a lot costs at least; exact numbers must be covered. Raises Refused."""
+        """The least cost of a lot; exact numbers must be covered. Raises Refused."""
         if lot.quantity.portion is not Portion.EXACTLY:
             return 0
         cost = price * lot.quantity.number
@@ -180,7 +180,7 @@ class BuyPieces(Declared[War], frozen=True):
 
 
 def lots_bought(sheet: Iterable[Intent]) -> Iterator[Lot]:
-    """What a sheet buys before play, in the order written."""
+    """The lots that a sheet buys before play, in the order written."""
     return (lot for order in sheet if isinstance(order, BuyPieces) for lot in order.lots)
 
 
@@ -273,7 +273,7 @@ def _elsewhere(lots: tuple[Lot, ...], places: tuple[str, ...]) -> tuple[str, ...
 
 
 class AskPlacement(SetUpOrder, frozen=True):
-    """What is not placed by the lines above is asked piece by piece, when the others' pieces are seen (R27-81)."""
+    """Pieces that the lines above do not place are asked about one by one, when the others' pieces are seen (R27-81)."""
 
     words = Words("ASK", "be asked, piece by piece, where what is not yet placed stands", "R27-81", "ASK placement")
     plain = Plain("Ask me piece by piece", theme="Set-up")
@@ -293,7 +293,7 @@ EQUIPMENT = (DraftRegions, BuyPieces, PlacePieces, AskPlacement)
 
 
 # ---------------------------------------------------------------- SWAP, CAPITAL and FREE
-# What the optional rules add to the set-up (27.opt.random_regions, R27-92, 27.opt.historical.setup).
+# The additions of the optional rules to the set-up (27.opt.random_regions, R27-92, 27.opt.historical.setup).
 
 
 _SWAPPED, _FREE, _CAPITAL = "27.opt.random_regions.2", "27.opt.historical.setup.4", "27.opt.multiple_buildings.3"
@@ -417,4 +417,4 @@ class FreeResource(_Gift, frozen=True):
 
 
 GIFTS = (FreeBuilding, FreeResource)
-"""What everybody has free by the historical rules."""
+"""The buildings and resources that everybody has free by the historical rules."""

@@ -43,7 +43,7 @@ class Spoken(StandingOrder, frozen=True):
     """A standing order that is read, said and chosen as a whole: its parts hang together, and whatever is chosen is lawful."""
 
     def said(self) -> tuple[tuple[Thing, ...], tuple[Clause, ...]]:
-        """What follows the verb, and the clauses after it."""
+        """The things after the verb, and the clauses after them."""
         raise NotImplementedError
 
     def order(self, state: War) -> Order:

@@ -275,7 +275,7 @@ _RATIO = {"AT": _NUMBER, "TO": _NUMBER, "NEVER": ()}
 
 
 class StraitsRule(Spoken, frozen=True):
-    """Who may pass your strait or canal: all but `refused`; with `nobody` nobody."""
+    """The players who may pass your strait or canal: all but `refused`; with `nobody` nobody."""
 
     refused: tuple[Seat, ...] = ()
     nobody: bool = False

@@ -70,7 +70,7 @@ class SphereRule(StandingOrder, frozen=True):
 
 
 class StrikeOrder(StandingOrder, frozen=True):
-    """Whose spheres go first where there are more than the native level allows (27.combat.explorer.5)."""
+    """The players whose spheres go first where there are more than the native level allows (27.combat.explorer.5)."""
 
     seats: tuple[Seat, ...]
 

@@ -74,11 +74,11 @@ def consult(
 
 
 Sheets = dict[Seat, tuple[Intent, ...]]
-"""What each player's sheet says."""
+"""The lines of each player's sheet."""
 
 
 Proposing = Callable[[War, Seat], Sequence[Reasoned]]
-"""What is proposed to a seat in a position."""
+"""The proposals to a seat in a position."""
 
 
 def nothing_proposed(war: War, seat: Seat) -> tuple[Reasoned, ...]:
@@ -117,7 +117,8 @@ def order_sheet(
     suggest: Callable[[War, Seat, Pick], tuple[Intent, ...]] = suggest,
     sound: Proposing = nothing_proposed,
 ) -> Question[tuple[Intent, ...]]:
-    """What asks a player for an order sheet of these verbs and intents; `sound` says what is ordered for who sends none."""
+    """A question to a player for an order sheet of these verbs and intents; `sound` gives the orders of a player who sends
+    none."""
     war, allowed = table.state, reduce(or_, kinds)
 
     def some(pick: Pick) -> tuple[Intent, ...]:

@@ -108,7 +108,7 @@ def _admit(table: Table[War], seat: Seat, number: int, leader: str, approved: Ma
 
 
 def parting_pairs(war: War) -> tuple[tuple[Seat, Seat], ...]:
-    """Who is allied with whom, each pair once."""
+    """The allied pairs, each once."""
     if not war.coalitions:
         return ()
     return tuple(

@@ -86,7 +86,7 @@ def _consent(sheet: Sequence[Intent]) -> bool | None:
     return next((rule.always for rule in sheet if isinstance(rule, ConsentRule)), None)
 
 
-# ---------------------------------------------------------------- What PP buy after maintenance
+# ---------------------------------------------------------------- Purchases with PP after maintenance
 # Diplomacy points, then units and buildings, line by line (27.production.build).
 
 
@@ -208,7 +208,7 @@ def _build(table: Table[War], seat: Seat, order: BuildAction, later: Sequence[In
 
 
 _CERTAIN = tuple(order for order in BOOK.kinds_of(NATIVE_DIPLOMACY) if order is not InciteRevolt)
-"""What needs no dice."""
+"""The orders that need no dice."""
 
 
 def native_diplomacy_share(

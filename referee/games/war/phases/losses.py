@@ -160,7 +160,7 @@ def _certain(units: Mapping[str, int], hits: int) -> tuple[dict[str, int], int]:
 
 
 def _choice(units: Mapping[str, int], hits: int) -> tuple[dict[str, int], int]:
-    """What there is to choose from and how many of it; nothing where nothing is open."""
+    """The units to choose from, and how many of them; nothing where nothing is open."""
     fallen, left = _certain(units, hits)
     pool = {kind: n for kind, n in units.items() if kind not in fallen and (bool(fallen) or kind in BRIGADES)}
     return (pool, left) if 0 < left < sum(pool.values()) else ({}, 0)

@@ -199,7 +199,7 @@ def _building(table: Table[War], region: str) -> str:
 
 
 class Basket:
-    """What a player has bought and not yet placed, what he wishes for it, and which wishes could not be granted."""
+    """A player's pieces that are bought and not yet placed, his wishes for them, and the wishes that could not be granted."""
 
     def __init__(self, seat: Seat, sheet: Sequence[Intent], bought: Mapping[str, int], trial: bool = False) -> None:
         self.seat, self.trial = seat, trial
@@ -391,7 +391,7 @@ def draft(table: Table[War]) -> Script[None]:
 
 
 def _free(war: War, seat: Seat, left: int) -> tuple[str, ...]:
-    """What may be picked: any native region, or what the historical rules leave (27.opt.historical.setup.1)."""
+    """The regions that may be picked: any native region, or what the historical rules leave (27.opt.historical.setup.1)."""
     if not plays(war, "historical"):
         return tuple(land.name for land in war.regions_of(None))
     return (*may_pick(war, seat, left), *((COLONY,) if colonies_left(war, seat, left) else ()))

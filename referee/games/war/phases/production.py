@@ -263,7 +263,7 @@ def _sides(table: Table[War], land: Land, owner: Seat, inciter: Seat | None, nam
 
 
 def _side_wanted(region: str, owner: Seat) -> Callable[[Sequence[Intent]], Side | None]:
-    """What sphere rules say of one region (R27-82)."""
+    """The side that sphere rules name for one region (R27-82)."""
 
     def wanted(sheet: Sequence[Intent]) -> Side | None:
         rules = [rule for rule in sheet if isinstance(rule, SphereRule)]

@@ -143,7 +143,7 @@ def _announced(table: Table[War], seat: Seat, region: str, near: tuple[str, ...]
 
 
 def _explained(table: Table[War], seat: Seat, region: str, near: tuple[str, ...]) -> Script[None]:
-    """Who ordered reinforcement for an attacked region and gets none is told why."""
+    """Tell the reason to a player who ordered reinforcement for an attacked region and gets none."""
 
     def ordered(sheet: Sequence[Intent]) -> str | None:
         return next((rule.origin for rule in sheet if isinstance(rule, ReinforceRule) and rule.region == region), None)
@@ -297,7 +297,7 @@ def _brigades(units: Mapping[str, int]) -> int:
 
 
 def retreat_wanted(sheet: Sequence[Intent], battle: Battle, goals: Sequence[str], own: int, enemy: int) -> str | None:
-    """What standing orders say after a round: a goal, to stay, or nothing. Words for the region beat those for all."""
+    """The wish of standing orders after a round: a goal, to stay, or nothing. Words for the region beat those for all."""
     rules = _rules_for(sheet, battle)
     for rule in rules:
         if _fires(rule, battle.round, own, enemy):

@@ -43,7 +43,7 @@ HIT = 5
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What is left of the moving player's fleets and of the enemy's, and who broke off, if anybody did."""
+    """The rest of the moving player's fleets and of the enemy's, and the side that broke off, if one did."""
 
     movers: tuple[int, ...]
     enemies: tuple[int, ...]
@@ -122,7 +122,7 @@ def modifiers(
 
 
 def _helps(war: War, sea: str, seat: Seat, enemy: Seat) -> tuple[tuple[str, int], ...]:
-    """What helps every fleet of a side, by name."""
+    """The modifiers of every fleet of a side, by name."""
     ports = sum(war.lands[name].owner == seat and war.lands[name].has("port") for name in BOARD.seas[sea].coasts)
     technology = int(war.schools(seat) > war.schools(enemy))
     helps = (("own port there" if ports == 1 else "own ports there", ports), ("more schools", technology))
@@ -233,7 +233,7 @@ def _which_sink(
 
 
 def _state_of(war: War, number: int) -> str:
-    """What a fleet carries, and whether it has moved."""
+    """A fleet's cargo, and whether it has moved."""
     fleet = war.fleets[number]
     load = in_a_row([counted(load.number, plural(load.kind)) for load in fleet.cargo]) or "nothing aboard"
     return f"{load}, has moved" if fleet.spent else load
@@ -292,7 +292,7 @@ def found(
 
 
 class Announced(msgspec.Struct, frozen=True):
-    """What a player's fleets are about to do: `action` after "before they", `invaded` on whose land they would put units.
+    """The intentions of a player's fleets: `action` after "before they", `invaded` on whose land they would put units.
 
     `opponent`: against whom in a land battle they take units off or put brigades ashore (27.opt.interception.2).
     `quiet`: by default nobody intercepts (R17-12).
@@ -308,7 +308,7 @@ class Announced(msgspec.Struct, frozen=True):
 
 
 def interceptors(war: War, mover: Seat, sea: str) -> tuple[Seat, ...]:
-    """Who may intercept: enemies with fleets there whose time to attack has come (27.war.2, R27-71)."""
+    """The enemies who may intercept: those with fleets there whose time to attack has come (27.war.2, R27-71)."""
     return tuple(seat for seat in war.enemies(mover) if war.may_attack(seat, mover) and war.fleets_of(seat, sea))
 
 
@@ -430,7 +430,7 @@ def _force(table: Table[War], enemy: Seat, plan: Announced, fleets: Sequence[int
 
 
 def _by_rule(sheet: Sequence[Intent], plan: Announced, own: int, his: int, carrying: bool) -> int | None:
-    """What the standing orders say."""
+    """The answer of the standing orders."""
     rules = [
         rule
         for rule in sheet

@@ -59,11 +59,11 @@ class Split:
 
     @property
     def default(self) -> Lots:
-        """What is taken when nobody answers."""
+        """The lots taken when nobody answers."""
         return self._default
 
     def words(self) -> tuple[str, ...]:
-        """What to write, the pool, and the default as an example."""
+        """The words to write, the pool, and the default as an example."""
         number = str(self.most) if self.least == self.most else f"{self.least} to {self.most}"
         return (
             f"{number} in all out of {lots_named(tuple(self.pool.items()))}; write for instance: {self._example()}",
@@ -119,7 +119,7 @@ class Split:
 
 
 _Fitting = Callable[[Sequence[tuple[str, int]]], Lots]
-"""What of kinds in order, with how many of each at most (0: any number), can go along."""
+"""The part of kinds in order, with how many of each at most (0: any number), can go along."""
 
 
 class Company(Split):
@@ -131,7 +131,7 @@ class Company(Split):
         super().__init__(pool, 0, sum(pool.values()) - 1, first)
 
     def words(self) -> tuple[str, ...]:
-        """What each costs, what is there, and an example."""
+        """The cost of each, the units there, and an example."""
         costs = in_a_row([f"{plural(kind)} {counted(cost, 'points')} each" for kind, cost in self._costs.items()])
         return (
             f"as many as {counted(self._points, 'points')} pay for ({costs}) out of {lots_named(tuple(self.pool.items()))}, "
@@ -238,7 +238,7 @@ def settled(planner: Planner[Q], war: War, seat: Seat) -> tuple[Q, Refused | Non
 
 
 def foresee(war: War, seat: Seat, sheet: Sequence[Intent]) -> Foreseen:
-    """What a movement sheet comes to, line by line, when no enemy intercepts and every strait is open."""
+    """The effects of a movement sheet, line by line, when no enemy intercepts and every strait is open."""
     shortfalls: list[Shortfall] = []
     known: Judged = {}
     for line, written in enumerate(sheet):
@@ -329,7 +329,7 @@ class _Share:
     # -------------------------------------------------------- lines
 
     def _move(self, line: int, order: MoveOrder) -> Script[None]:
-        """What is planned of it happens, unless fleets are stopped on the way."""
+        """Carry out the planned move, unless fleets are stopped on the way."""
         plan, missing = settled(order.plan, self.table.state, self.seat)
         plan, leaving = self._kept(line, plan)
         if missing is not None:
@@ -362,7 +362,7 @@ class _Share:
             self.missed.append((order.enemy, order.sea))
 
     def _landed(self, line: int, plan: Landing) -> Script[Landing]:
-        """What is left of a landing where enemies have met its fleets."""
+        """The rest of a landing where enemies have met its fleets."""
         opponent = plan.invaded if any(kind in BRIGADES for kind in plan.kinds) else None
         action = f"land in {plan.target}"
         announced = Announced(self.seat, plan.fleets, plan.sea, action, plan.invaded, opponent)

@@ -1,4 +1,4 @@
-"""What stands where, who holds it, and how players stand to each other: regions and sea areas here, all of the table in state."""
+"""Regions and sea areas with their pieces and holders, and the relations of players: the whole of the table is in state."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Marker(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What the cup calls it, however far its strength has fallen: `9++`; `?` if unseen."""
+        """Its name in the cup, however far its strength has fallen: `9++`; `?` if unseen."""
         return f"{self.drawn or self.strength}{'+' * self.plus}" if self.strength else "?"
 
 
@@ -128,7 +128,7 @@ class Fleet(msgspec.Struct, frozen=True):
 
 
 class Land(msgspec.Struct, frozen=True):
-    """What stands in a region. `owner` None: its natives. `marker` None: never drawn, or westernized if owned.
+    """The contents of a region. `owner` None: its natives. `marker` None: never drawn, or westernized if owned.
 
     `chit` None: none there yet; "dot" worth nothing; "?" a chit this reader has not seen. `revolt`: the native army in
     a region in revolt; `sides` what each sphere does in it. `tried`: the last turn in whose production phase a revolt
@@ -157,7 +157,7 @@ class Land(msgspec.Struct, frozen=True):
 
     @property
     def resource(self) -> int:
-        """What its resource pays, in PP: 0 while undeveloped."""
+        """The pay of its resource, in PP: 0 while undeveloped."""
         return CHIT_VALUES[self.chit] if self.developed and self.chit else 0
 
     def has(self, building: str) -> bool:

@@ -21,7 +21,7 @@ Stage = Literal["setup", "production", "movement", "over"]
 
 
 class War(msgspec.Struct, frozen=True, dict=True):
-    """The whole position. What it holds of whom is counted in one pass, when it is first asked for.
+    """The whole position. The holdings of all players are counted in one pass, when they are first asked for.
 
     `seats` in set-up order, `order` the movement order of the turn. `slot` numbers the reports (0: set-up); `round` is
     the round of movement, 1 or 2; `active` whose share it is; `waiting` who moves after him in this round.
@@ -71,7 +71,7 @@ class War(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def share(self) -> str:
-        """Whose share of which round it is, as one word to remember it by: `T3/M1/Red`."""
+        """The share of the round, by player, as one word to remember it by: `T3/M1/Red`."""
         return f"T{self.turn}/M{self.round}/{self.active}"
 
     @property
@@ -100,7 +100,7 @@ class War(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def start(self) -> Start:
-        """What every player starts with (27.setup.3)."""
+        """The start of every player (27.setup.3)."""
         return SETUP[len(self.seats)]
 
     def price(self, kind: str) -> int:

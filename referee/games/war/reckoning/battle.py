@@ -31,7 +31,7 @@ Given = dict[int, int]
 
 
 def port_income(ports: int, counted: int, objects: int) -> int:
-    """What `ports` open ports pay when `counted` ports count and `objects` factories and resources serve (R27-13).
+    """The pay of `ports` open ports when `counted` ports count and `objects` factories and resources serve (R27-13).
 
     A port takes objects at 2 PP while two are missing to the cap, then one at 1 PP.
     """
@@ -42,7 +42,7 @@ def port_income(ports: int, counted: int, objects: int) -> int:
 
 
 def factory_income(paying: int, resources: int, links: Links) -> int:
-    """What the best `paying` of the factories pay with so many resources (R27-14): 10n + min(10n, R + A)."""
+    """The pay of the best `paying` of the factories with so many resources (R27-14): 10n + min(10n, R + A)."""
     paying = min(paying, len(links))
     room = paying * _FACTORY_ROOM
     if resources >= room:
@@ -60,7 +60,7 @@ def most_adjacent(paying: int, links: Links) -> int:
 def _most(left: int, among: Sequence[int], links: Links, given: Given, found: int, limit: int) -> int:
     """The most over all choices of `left` more factories of `among`; `found` was reached elsewhere.
 
-    What a factory adds can only shrink as others are chosen, so the `left` largest gains bound what is still to be had.
+    A factory's addition can only shrink as others are chosen, so the `left` largest gains bound what is still to be had.
     """
     found = max(found, len(given))
     offers = sorted(((_joined(factory, links, given), factory) for factory in among), key=_largest_first)
@@ -77,7 +77,7 @@ def _largest_first(offer: tuple[Given, int]) -> tuple[int, int]:
 
 
 def _joined(factory: int, links: Links, given: Given) -> Given:
-    """What can be given when one more factory takes part, others passing resources on where that helps."""
+    """The resources that can be given when one more factory takes part, others passing theirs on where that helps."""
     more = dict(given)
     taken = 0
     while taken < _ADJACENT_EACH and _takes_one(factory, links, more, []):
@@ -98,7 +98,7 @@ def _takes_one(factory: int, links: Links, given: Given, tried: list[int]) -> bo
 
 
 # ---------------------------------------------------------------- die roll modifiers of a land battle
-# What each side adds to its dice in one round, and what a die then hits.
+# The additions of each side to its dice in one round, and the faces that hit.
 
 
 Line = tuple[str, int]
@@ -124,7 +124,7 @@ class Force(msgspec.Struct, frozen=True):
 
 
 class Reckoning(msgspec.Struct, frozen=True):
-    """What one side adds in a round: `drm` after all shifts, `lines` how it came about.
+    """The additions of one side in a round: `drm` after all shifts, `lines` how it came about.
 
     `landed` is what the dice of landed brigades have less where others of their side came by land (R27-53).
     """
@@ -177,7 +177,7 @@ def reckon(attack: Force, defence: Force, fort: bool, malus: int) -> tuple[Recko
 
 
 def _common(side: Force, enemy: Force) -> list[Line]:
-    """What either side may have: kinds of brigades, a general, an explorer against natives, technology."""
+    """Modifiers that either side may have: kinds of brigades, a general, an explorer against natives, technology."""
     natives = enemy.seat is None
     lines = (
         (f"{side.types()} types of brigades", max(0, side.types() - 1)),
@@ -245,7 +245,7 @@ def opposite(role: Role) -> Role:
 
 
 class Battle(msgspec.Struct, frozen=True):
-    """Who fights where. A seat of None is the natives', whose army is `army` and whom `runner` may lead.
+    """The sides and the place of a battle. A seat of None is the natives', whose army is `army` and whom `runner` may lead.
 
     `name` begins the names of its questions; `round` counts from 1, 0 before the first. `origins`: the regions and seas
     from which the attacker entered, be those who came from there alive or not (27.combat.retreat.1).
@@ -264,11 +264,11 @@ class Battle(msgspec.Struct, frozen=True):
     stuck: tuple[Role, ...] = ()
 
     def seat(self, role: Role) -> Seat | None:
-        """Whose side it is."""
+        """The player of a side."""
         return self.attacker if role == "attacker" else self.defender
 
     def seats(self, role: Role) -> tuple[Seat, ...]:
-        """Whose units fight on a side; nobody for the natives' own."""
+        """The players whose units fight on a side; nobody for the natives' own."""
         seat = self.seat(role)
         return () if seat is None else (seat, *self.allies) if role == "defender" else (seat,)
 

@@ -295,7 +295,7 @@ WESTERN = 4
 """A native strength below this is no more: the region is westernized (27.markers.3)."""
 
 Outcome = Literal["control", "sphere", "retreat", "lost"]
-"""What an explorer's roll comes to."""
+"""The result of an explorer's roll."""
 
 _REDUCERS = ("city", "factory", "railroad", "port", "school")
 

@@ -20,7 +20,7 @@ from referee.kit.wording import in_a_row
 
 
 def common_enemies(war: War, coalition: Coalition, one: Seat, other: Seat) -> tuple[Seat, ...]:
-    """Whom two players on one side of a war both still fight there; nobody if they are not on one side of it."""
+    """The enemies whom two players on one side of a war both still fight there; nobody if they are not on one side of it."""
     side = coalition.side(one)
     if side is None or one == other or coalition.side(other) != side:
         return ()
@@ -46,7 +46,7 @@ def partners(war: War, seat: Seat) -> tuple[Seat, ...]:
 
 
 def alliances_in_words(war: War) -> tuple[str, ...]:
-    """Who is allied with whom, and why, a sentence for each pair and war."""
+    """The allies and the reasons, a sentence for each pair and war."""
     said: list[str] = []
     for coalition in war.coalitions:
         began = f"the war that {coalition.sides[0][0]} declared on {coalition.sides[1][0]} in turn {coalition.turn}"
@@ -117,7 +117,7 @@ def guests(war: War, region: str, attacker: Seat | None) -> tuple[Seat, ...]:
 
 
 def attackers(war: War, land: Land) -> Iterator[Seat]:
-    """Who stands in a region of somebody else to fight for it: not guests, nor those who were guests."""
+    """The players who stand in somebody else's region to fight for it: not guests, nor those who were guests."""
     for seat in land.present:
         guest = war.coalitions or war.parted
         if seat != land.owner and (not guest or land.owner is None or _fights(war, seat, land.owner)):
@@ -288,7 +288,7 @@ def gate_shut(war: War, gate: Gate) -> bool:
 
 
 def gate_words(gate: Gate) -> str:
-    """What a gate is called in a sentence."""
+    """The name of a gate in a sentence."""
     return "the Suez Canal" if gate.name == CANAL else f"the strait of {gate.region}"
 
 

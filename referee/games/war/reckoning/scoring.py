@@ -24,7 +24,7 @@ from referee.kit.wording import counted
 
 
 class Card(msgspec.Struct, frozen=True):
-    """What a card is worth, what it asks for, and the test of it on the final position."""
+    """A card's worth, its demand, and the test of it on the final position."""
 
     points: int
     words: str
@@ -82,7 +82,7 @@ def cards_in_cup(war: War) -> dict[str, int]:
 
 
 def card_points(war: War, seat: Seat) -> int:
-    """What a player's card is worth to him in this position: all of it or nothing; nothing if it is not known."""
+    """The worth of a player's card to him in this position: all of it or nothing; nothing if it is not known."""
     card = CARDS.get(war.cards.get(seat, ""))
     return card.points if card and card.fulfilled(war, seat) else 0
 
@@ -189,7 +189,7 @@ COLONIAL_POWERS = ("China", "Japan", "India", "Egypt", "Ottoman")
 """Local powers outside Europe (27.opt.historical.powers.1)."""
 
 COLONY = "colony"
-"""What stands in a draft list for a random colony (27.opt.historical.setup.1)."""
+"""The word in a draft list for a random colony (27.opt.historical.setup.1)."""
 
 _MORE = 2
 _AT_THE_START = 5
@@ -294,7 +294,7 @@ def _points(war: War) -> dict[Seat, int]:
 
 
 def tally(war: War) -> Tally:
-    """Who stands where now, or finally. Ties share a place (R17-20); regions, then PP, order the record (R27-75)."""
+    """The standings now, or finally. Ties share a place (R17-20); regions, then PP, order the record (R27-75)."""
     merit = {seat: (seat not in war.out, points(war, seat)) for seat in war.order}
     ranked = placed(war.order, lambda seat: merit[seat])
     held = {seat: len(war.regions_of(seat)) for seat in war.order}

@@ -1,4 +1,4 @@
-"""What is printed and never changes: the board, the pieces, the rules by number."""
+"""Everything that is printed and never changes: the board, the pieces, the rules by number."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ CHITS: Mapping[str, int] = {c["name"] or "dot": c["count"] for c in _MAP["resour
 """The cup of resource chits by resource; `dot` is worth nothing."""
 
 CHIT_VALUES: Mapping[str, int] = {c["name"] or "dot": c["value"] for c in _MAP["resource_chit"]}
-"""What a chit is worth when developed, in PP a turn."""
+"""The worth of a chit when developed, in PP a turn."""
 
 COLOURS: Mapping[str, str] = {c["name"]: c["rgb"] for c in _MAP["player_colour"]}
 """The seats in their order, each with its colour."""
@@ -148,7 +148,7 @@ class Kind(msgspec.Struct, frozen=True):
 
 
 class Start(msgspec.Struct, frozen=True):
-    """What every player starts with, by the number of players (27.setup.3)."""
+    """The start of every player, by the number of players (27.setup.3)."""
 
     regions: int
     pp: int
@@ -164,7 +164,7 @@ BRIGADES = ("infantry", "cavalry", "artillery")
 """From the cheapest to the dearest, which is the order in which they are lost by default (R27-56)."""
 
 LEADERS = ("general", "leader")
-"""What leads brigades: a general in Version 27, a leader in Version 1.7 (R17-22)."""
+"""The leaders of brigades: a general in Version 27, a leader in Version 1.7 (R17-22)."""
 
 PARTIES = ("engineer", "explorer", *LEADERS)
 """In the order in which they are lost by default (R27-56); each edition has one kind of leader."""

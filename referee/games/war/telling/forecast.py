@@ -1,4 +1,4 @@
-"""What a sheet would do, and the odds of its battles."""
+"""The effects of a sheet, and the odds of its battles."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _plain(war: War, seat: Seat, land: Land) -> Battle | None:
 
 
 def _calculated(war: War, battle: Battle) -> Iterator[Odds]:
-    """Who wins, and how many infantry the attacker loses."""
+    """The odds of victory, and of the attacker's losses in infantry."""
     ours, theirs = battle.brigades(war, "attacker"), battle.brigades(war, "defender")
     reckonings = battle.reckonings(war)
     volleys = [partial(thrown, one=_one_die(reckonings[role].drm)) for role in ("attacker", "defender")]
@@ -120,7 +120,7 @@ _AT_MOST = 20
 
 
 def doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
-    """What will probably disappoint, as things stand and if nobody else does anything."""
+    """Lines that will probably disappoint, as things stand and if nobody else does anything."""
     if seat in war.out:
         return ()
     if not sheet:
@@ -142,7 +142,7 @@ def doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
 
 
 def _purchase(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt]:
-    """What cannot be paid, pieces that are placed but not bought, and all start money saved without a word of that."""
+    """Lots that cannot be paid, pieces that are placed but not bought, and all start money saved without a word of that."""
     sheet = in_force(war, seat, sheet)
     if not war.treasuries[seat].pp or not any(isinstance(intent, _EQUIPPING) for intent in sheet):
         return

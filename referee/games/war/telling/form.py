@@ -104,7 +104,7 @@ def _others(war: War, seat: Seat, foreseen: Ahead[War], *phases: str) -> Iterato
 
 
 def _set_up(war: War, seat: Seat) -> Iterator[str]:
-    """What is due: the draft, swaps of dealt regions, or the purchase."""
+    """The lines that are due: the draft, swaps of dealt regions, or the purchase."""
     own = [land.name for land in war.regions_of(seat)]
     if war.treasuries[seat].pp:
         yield from _purchase(war, seat)
@@ -163,7 +163,7 @@ def _prices() -> str:
 
 
 def _production(war: War, seat: Seat) -> Iterator[str]:
-    """What the sheet that is asked for takes: in order, native diplomacy and construction are sheets of their own."""
+    """The lines that the sheet now due takes: in order, native diplomacy and construction are sheets of their own."""
     yield from _purse(war, seat)
     live = tuple(_sound(war, seat))
     yield from live
@@ -171,7 +171,7 @@ def _production(war: War, seat: Seat) -> Iterator[str]:
 
 
 def due(war: War, seat: Seat) -> tuple[Reasoned, ...]:
-    """What a steady player orders, as far as the sheet that is asked for takes it: in order, construction comes after natives."""
+    """A steady player's orders, as far as the sheet now due takes them: in order, construction comes after natives."""
     sound = steady(war, seat)
     if war.stage != "production" or not in_order(war):
         return sound
@@ -189,7 +189,7 @@ def live(sheet: Iterable[Reasoned]) -> Iterator[str]:
 
 
 def _more(war: War, seat: Seat, foreseen: Ahead[War]) -> Iterator[str]:
-    """What else can be ordered, as advice."""
+    """Further orders that can be given, as advice."""
     if not war.constructing:
         yield from (
             f"# {line_of(BuyDiplomacy(most))}" for most in (diplomacy_for_sale(foreseen("BUY DP"), seat),) if most
@@ -205,7 +205,7 @@ def _more(war: War, seat: Seat, foreseen: Ahead[War]) -> Iterator[str]:
 
 
 def _purse(war: War, seat: Seat) -> Iterator[str]:
-    """What there is to spend; maintenance is paid after the sheet is asked for, or was paid before."""
+    """The points to spend; maintenance is paid after the sheet is asked for, or was paid before."""
     purse, units = war.treasuries[seat], war.units_of(seat)
     have = f"# You have {purse.pp} PP and {purse.dp} DP;"
     if maintained_before(war):
@@ -219,7 +219,7 @@ def _purse(war: War, seat: Seat) -> Iterator[str]:
 
 
 def _natives(war: War, seat: Seat, foreseen: Ahead[War]) -> Iterator[str]:
-    """What lies in one's regions, each with the order that can be given about it."""
+    """The spheres, revolts and native levels in one's regions, each with the order that can be given about it."""
     westernizing = {order.region: order for order in WesternizeRegion.proposed(foreseen("WESTERNIZE"), seat)}
     removing = {(order.region, order.owner): order for order in RemoveSphere.proposed(foreseen("REMOVE"), seat)}
     for land in war.regions_of(seat):
@@ -317,7 +317,7 @@ def _alliances(war: War, seat: Seat) -> Iterator[str]:
 
 
 def standing(war: War, seat: Seat, advice: Callable[[str], Iterable[Intent]] = lambda _: ()) -> Iterator[str]:
-    """Who stands where, with what could be done there, and his fleets."""
+    """Units by region with the orders they could have, and fleets."""
     for land in war.lands.values():
         if land.count(seat, *LAND_UNITS):
             yield from _region(war, seat, land)
@@ -328,7 +328,7 @@ def standing(war: War, seat: Seat, advice: Callable[[str], Iterable[Intent]] = l
 
 
 def _region(war: War, seat: Seat, land: Land) -> Iterator[str]:
-    """What stands there, what lies around it, and a march of all that need not stay."""
+    """The units there, the neighbours, and a march of all that need not stay."""
     place = BOARD.regions[land.name]
     stand = in_a_row([_counted(kind, land.count(seat, kind)) for kind in LAND_UNITS if land.count(seat, kind)])
     around = ", ".join([f"{name} ({_whose(war, seat, name)})" for name in place.borders] + list(place.seas))

@@ -179,17 +179,17 @@ _EXPLORED = {
 
 
 def chit_found(chit: str) -> str:
-    """What an engineer or a new owner keeps."""
+    """The chit that an engineer or a new owner keeps."""
     return f"you keep {chit_in_words(chit)}"
 
 
 def about_battle(region: str) -> str:
-    """What chances of a battle on land are about."""
+    """The name of a battle on land, for its chances."""
     return f"Battle of {region}"
 
 
 def about_losses(region: str) -> str:
-    """What chances of the losses in a battle are about."""
+    """The name of the losses in a battle, for their chances."""
     return f"Your losses at {region}"
 
 

@@ -65,7 +65,7 @@ from referee.kit.reports import cited_once, standing
 from referee.kit.wording import counted, in_a_row
 
 # ---------------------------------------------------------------- sections
-# What happened, in the order in which it happened, under the headings of the turn; battles round by round.
+# The events in their order, under the headings of the turn; battles round by round.
 
 
 _HEADINGS = (
@@ -272,7 +272,7 @@ def heading_of(event: Event) -> str:
 
 
 def _gathered(told: Sequence[Event]) -> list[tuple[str, list[Event]]]:
-    """Runs of events under one heading. What happens within a battle stays with it, asides of players excepted."""
+    """Runs of events under one heading. The events within a battle stay with it, asides of players excepted."""
     gathered: list[tuple[str, list[Event]]] = []
     current, fighting = "", ""
     for event in told:
@@ -379,7 +379,7 @@ def _together(deeds: Sequence[str]) -> list[str]:
 
 
 def _deed(event: Event) -> str:
-    """What is worth a word in the summary."""
+    """The event in the words of the summary, where it is worth one."""
     match event:
         case RegionTaken(seat=seat, region=region, before=whose, how=how):
             verb = {"conquest": "conquers", "explorer": "wins over", "cession": "is ceded", "alliance": "takes over"}[
@@ -405,7 +405,7 @@ def _deed(event: Event) -> str:
 
 
 def _moves(happened: Sequence[Event]) -> list[str]:
-    """Who moved, when nothing else is to be told."""
+    """The players who moved, when nothing else is to be told."""
     marched = dict.fromkeys(e.before.owner for e in happened if isinstance(e, UnitsMoved) and e.how == "march")
     sailed = dict.fromkeys(event.owner for event in happened if isinstance(event, FleetsMoved))
     return [f"{seat} marches" for seat in marched] + [f"{seat} sails" for seat in sailed]
@@ -443,7 +443,7 @@ _FIGURES = ("VP", "Regions", "Built", "Brigades", "Parties", "Fleets", "PP", "DP
 
 @once_a_position(keep=32)
 def _figures(war: War) -> dict[Seat, dict[str, int]]:
-    """What stands under each of the headings, by seat."""
+    """The figures below each of the headings, by seat."""
     found: dict[Seat, dict[str, int]] = {}
     for seat in war.order:
         own, forces, hand = war.regions_of(seat), war.forces_of(seat), war.treasuries[seat]

@@ -58,7 +58,7 @@ def logs(history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
 
 
 def _treasury(war: War, seat: Seat) -> Sheet:
-    """What he has, and what he would collect now."""
+    """His treasury, and his income as things stand."""
     hand, due = war.treasuries[seat], income(war, seat)
     units = war.units_of(seat)
     now = (("PP in hand", hand.pp), ("DP in hand", hand.dp), ("Units to maintain, 1 PP each", units))
@@ -73,7 +73,7 @@ def _treasury(war: War, seat: Seat) -> Sheet:
 
 
 def _points(war: War, seat: Seat) -> Sheet:
-    """What his victory points are made of; reports say how many they are."""
+    """His victory points, part by part; reports say how many they are."""
     scored = points_by_line(war, seat)
     total = ("Together", "", sum(worth for _, _, worth in scored))
     title = f"Victory points of {seat}"
@@ -110,7 +110,7 @@ def _realm(seat: Seat, known: ByValue[tuple[Land, ...]], fleets: tuple[tuple[Cel
 
 
 def units_here(land: Land) -> str:
-    """Whose units stand in a region: `Red: 3 infantry, 1 general; Blue: 2 infantry`."""
+    """The units of a region by player: `Red: 3 infantry, 1 general; Blue: 2 infantry`."""
     return "; ".join(f"{seat}: {_units(land, seat)}" for seat in land.present)
 
 

@@ -71,7 +71,7 @@ _TINY = f'transform="scale({1 / FINE})"'
 
 
 class Block(NamedTuple):
-    """What is written at a place: its size, the drawing, and the same in words for who cannot see it."""
+    """The writing at a place: its size, the drawing, and the same in words for readers who cannot see it."""
 
     width: int
     height: int
@@ -80,7 +80,7 @@ class Block(NamedTuple):
 
 
 Blocks = tuple[tuple[str, Block], ...]
-"""What is written at each place."""
+"""The writing at each place."""
 
 
 class Scene(NamedTuple):
@@ -150,7 +150,7 @@ def _drawn(scene: Scene) -> str:
 
 
 def instead_of_map(war: War, happened: Sequence[Event] = ()) -> str:
-    """What matters of the map, for those who see no pictures."""
+    """The facts of the map that matter, for readers who see no pictures."""
     held = [f"{seat} {len(war.regions_of(seat))}" for seat in war.living]
     native = len(war.regions_of(None))
     said = [f"The map shows whose the regions are: {', '.join([*held, f'natives {native}'])}."]
@@ -214,7 +214,7 @@ def _lit(name: str) -> str:
 
 @cache
 def _signs() -> str:
-    """What joins places that do not touch, and what passes a gate."""
+    """The signs that join places which do not touch, and those of ships that pass a gate."""
     ends = [(coast().middles[one], coast().middles[other]) for one, other in signs()]
     return "".join(_sign(*end) for end in (*ends, *coast().straits.values()))
 
@@ -248,7 +248,7 @@ def _canal(dug: tuple[int, ...]) -> Iterator[str]:
 
 
 def _blocks(war: War, fought: Collection[str], short: bool = False) -> Blocks:
-    """What is written at each place; `short` where there is no room for all of it."""
+    """The writing at each place; `short` where there is no room for all of it."""
     ashore = ((land.name, _on_land(ByValue(land), land.name in fought, short)) for land in war.lands.values())
     afloat = ((name, _at_sea(name, ByValue(war.fleets_in(name)), name in fought, short)) for name in BOARD.seas)
     return (*ashore, *afloat)
@@ -332,7 +332,7 @@ def _in_short(land: Land) -> Iterator[Mark]:
 
 
 def _told(land: Land) -> str:
-    """Who holds a region, what stands there, in words."""
+    """A region's holder and its contents, in words."""
     units = [f"{seat} {_in_words({kind: land.count(seat, kind) for kind in LAND_UNITS})}" for seat in land.present]
     resource = [] if land.chit in (None, "dot", "?") else [f"{land.chit}{'' if land.developed else ', not developed'}"]
     natives = [f"natives {land.marker}"] if land.marker else []

@@ -34,7 +34,7 @@ _ROUGH = 7.0
 
 
 class Line(NamedTuple):
-    """What parts two places."""
+    """The line between two places."""
 
     left: str
     right: str

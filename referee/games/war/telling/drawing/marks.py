@@ -18,7 +18,7 @@ from referee.kit.drawing import FACE, Mark, Type, column, label, part, px, row
 LETTERS = {
     "Red": "R", "Green": "Gn", "Blue": "Bu", "Yellow": "Y", "Purple": "P", "Gray": "Gy", "White": "W", "Black": "Bk",
 }  # fmt: skip
-"""What stands for a colour where it must be short; no two alike."""
+"""The short name of a colour; no two alike."""
 
 ICONS = {
     "city": "M1 11V5h3V1h4v3h3v7zM5.4 3v1.4h1.2V3zM5.4 6v1.4h1.2V6zM8.6 6v1.4h1.2V6z",
@@ -49,7 +49,7 @@ TYPES = (NAME, SEA, COUNT, SAID, SEAT, TITLE)
 
 
 def counter(seat: Seat, text: str) -> Mark:
-    """What a seat has somewhere: his letter on his colour, and what it is on a white plate."""
+    """A seat's piece on the map: his letter on his colour, and what it is on a white plate."""
     letter, said = label(LETTERS[seat], COUNT, f"i-{seat}"), label(text, COUNT)
     tab = letter.width + 5
     width = tab + (said.width + 6 if text else 0)
@@ -207,7 +207,7 @@ def style() -> str:
 
 @cache
 def page_style() -> str:
-    """What pages need beside it: the layer that they listen to, and dark paper."""
+    """The styles that pages need beside it: the layer that they listen to, and dark paper."""
     seats = "".join(
         f".g-{seat}{{fill:{tint.dark_ground}}}.h-{seat}{{stroke:{tint.dark_strokes}}}" for seat, tint in TINTS.items()
     )
@@ -323,7 +323,7 @@ def legend(seats: Seats, kinds: tuple[str, ...], diplomatic: bool, width: int) -
 
 
 def colours(seats: Seats) -> list[Mark]:
-    """Whose is which colour and hatch, and who is out."""
+    """The colour and hatch of each seat, and the seats that are out."""
     return [
         _swatch(f'fill="url(#w-{seat})"', label(f"{seat} ({LETTERS[seat]})" + (", out" if out else ""), SEAT))
         for seat, out in seats
@@ -361,7 +361,7 @@ def _pictures() -> Iterator[Mark]:
 
 
 def _land(diplomatic: bool) -> Iterator[Mark]:
-    """What else stands in regions; spheres and revolts where an edition has them."""
+    """Other things in regions; spheres and revolts where an edition has them."""
     yield _meaning(chit("Coal 10", True), "developed")
     yield _meaning(chit("Coal 10", False), "not developed")
     yield _meaning(chit("?", False), "unknown")
