@@ -1,5 +1,5 @@
 """Empire: hexes, logistics and an economy, open to everybody.
 
 Read rulebook, position, reckoning, boards, events, deeds, orders (base, fields, moving first), phases, bots, telling; game tells
-how a match goes and what it is. What stands in a folder itself is what all of its files share.
+how a match goes and what it is. A file in a folder itself is shared by all files of that folder.
 """

@@ -79,12 +79,12 @@ _IN_SLOT = tuple(
     for kind in BOOK.intents
     if issubclass(kind, SlotOrder) and (kind in BIRTHS or not issubclass(kind, AsideOrder))
 )
-"""What a sheet may hold. A bot, who has no other place for a word on births, may have it in his."""
+"""The contents of a sheet. A bot, who has no other place for a word on births, may have it in his."""
 
 _SHEET: Any = reduce(or_, _IN_SLOT)
 
 VERBS = BOOK.verbs_of(SLOT)
-"""What may be ordered in one's own slot."""
+"""The verbs that may be ordered in one's own slot."""
 
 
 def next_phase(empire: Empire) -> Phase[Empire] | None:
@@ -117,7 +117,7 @@ def slots(empire: Empire, turn: int) -> tuple[Seat, ...]:
 
 
 def play_slot(table: Table[Empire], seat: Seat) -> Script[None]:
-    """What appears, births, food; orders in parts until the roll; end-of-turn work; the roll of confidence."""
+    """Yields, births, food; orders in parts until the roll; end-of-turn work; the roll of confidence."""
     table.emit(SlotOpened(seat))
     for country in _moving(table.state):
         _begin(table, country.name)
@@ -360,13 +360,13 @@ class EmpireGame(BaseGame[Empire]):
         return event.hours if isinstance(event, PetitionSettled) and event.kind == "suspension" and event.passed else 0
 
     def at_once(self, event: Event) -> str:
-        """What is posted and what came of it; a suspension that passed is told with the deadlines it moves."""
+        """The words to post at once; a suspension that passed is told with the deadlines it moves."""
         passed = isinstance(event, PetitionSettled) and event.kind == "suspension" and event.passed
         news = isinstance(event, PetitionPosted | PetitionSettled) and not passed
         return event.cited() if news else ""
 
     def recount(self, events: Sequence[Event], state: Empire) -> tuple[str, ...]:
-        """What happened in the slot so far, as its report will have it."""
+        """The events of the slot so far, as its report will have them."""
         return report.recount(events, state)
 
     def phrase(self, state: Empire, intent: Intent) -> str:

@@ -110,7 +110,7 @@ def _generated(size: str, players: int, seed: int) -> Board:
 
 
 Suggested = Callable[[Empire, Seat, Pick], tuple[Intent, ...]]
-"""What a bot would write on a sheet; handed in, for bots know the orders and nothing that asks for them."""
+"""A bot's lines for a sheet; handed in, for bots know the orders and nothing that asks for them."""
 
 Sound = Callable[[Empire, Seat], tuple[Reasoned, ...]]
 """The sheet that is proposed, likewise."""
@@ -194,7 +194,7 @@ def starting_goods(empire: Empire) -> tuple[tuple[str, int], ...]:
 
 
 # ---------------------------------------------------------------- the beginning of a country's turn
-# What its squares give, births, food and water (emp.C3, emp.F1, emp.F2, deserts).
+# Yields of its squares, births, food and water (emp.C3, emp.F1, emp.F2, deserts).
 
 
 _BREEDERS = ("coolie", "government coolie", "ambassador coolie")
@@ -217,7 +217,7 @@ def sites_of(empire: Empire, country: str) -> tuple[Position, ...]:
     """Reproductive sites where a country has a coolie, government or ambassador, not in the air above: cities, and
     places where one stood.
 
-    Whoever is in one of two cities on sub-squares that were joined occupies both (III A).
+    A person in one of two cities on sub-squares that were joined occupies both (III A).
     """
     breeders = empire.units_of(country, *_BREEDERS)
     here = {unit.at: True for unit in breeders if not flies(root_of(empire, unit))}
@@ -244,7 +244,7 @@ _Place = tuple[Position, bool]
 
 
 def _shared(empire: Empire, country: str, mouths: tuple[Unit, ...]) -> tuple[tuple[Unit, ...], dict[Position, int]]:
-    """Who goes hungry, and how much food of each square the others eat."""
+    """The persons who go hungry, and the food of each square that the others eat."""
     tracing, wishes = supply_of(empire, country), empire.countries[country].feeding
     stock = {at: number for at, number in _food(empire, country).items() if at not in wishes.spared}
     places = [(unit.at, besieged(tracing.cut, unit)) for unit in mouths]
@@ -275,7 +275,7 @@ def _near(
 
 
 def hungry(empire: Empire, country: str) -> tuple[Unit, ...]:
-    """Who would starve if food were handed out now: for warnings and previews."""
+    """The persons who would starve if food were handed out now: for warnings and previews."""
     return _shared(empire, country, eaters(empire, country))[0]
 
 
@@ -333,7 +333,7 @@ def _springs(empire: Empire, country: str) -> dict[Position, bool]:
 
 
 # ---------------------------------------------------------------- the end of a turn
-# Who is in the air, what is in hand, what may lie about (II.A, emp.C6).
+# Planes in the air, goods in hand, and goods that may lie about (II.A, emp.C6).
 #
 # Then the budget is made up and confidence moves: steps 7 and 8 of a turn (emp.H-13 to emp.H-16).
 
@@ -354,14 +354,14 @@ def _crash(empire: Empire, unit: Unit) -> AircraftCrashed:
 
 
 def budget_of(empire: Empire, country: str) -> Budget:
-    """What a country has booked in its turn so far."""
+    """A country's bookings in its turn so far."""
     own = empire.countries[country]
     booked = own.booked
     return Budget(booked.edu, booked.cost, booked.investment, booked.received, booked.sent, own.popular_fund)
 
 
 def losses_of(empire: Empire, country: str) -> Losses:
-    """What besides the budget weighs on a country's confidence as things stand."""
+    """The further losses that weigh on a country's confidence as things stand."""
     booked = empire.countries[country].booked
     military = sum(KINDS[unit.kind].military for unit in empire.units_of(country))
     coolies = len(empire.units_of(country, "coolie"))
@@ -420,7 +420,7 @@ def _beyond(empire: Empire, country: str, at: str) -> list[Lot]:
 
 
 def _counted(empire: Empire, at: str) -> list[Lot]:
-    """What lies in a square, without the machines that build there and the materials promised to works."""
+    """The goods in a square, without the machines that build there and the materials promised to works."""
     counted = []
     spared = _in_use(empire, at)
     for lot in empire.lots:

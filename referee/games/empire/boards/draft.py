@@ -26,7 +26,7 @@ from referee.kit.wording import counted
 TERRAIN = {
     ".": "plain", "f": "forest", "d": "desert", "s": "swamp", "i": "ice", "~": "sea", "o": "lake",
 }  # fmt: skip
-"""What the first sign of a square means."""
+"""The meaning of the first sign of a square."""
 
 SHORT = {"D": "delta", "P": "power"}
 """Resources that are drawn by another sign than their name."""
@@ -42,7 +42,7 @@ _PART = re.compile(r"[^,]+")
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """What is wrong with a drawing and what would be right, and where in the text; line 0: the whole of it.
+    """A fault of a drawing, the way to mend it, and its place in the text; line 0: the whole of it.
 
     A remark is nothing that a match cannot be played with.
     """
@@ -57,7 +57,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """What was read: the board if all of it could be read, the faults, and where things stand as line and column.
+    """A drawing as it was read: the board if all of it could be read, the faults, and where things stand as line and column.
 
     `places` knows squares ("c3r4"), borders with what is on them ("c3r4N river") and starts ("start c3r4").
     """

@@ -53,7 +53,7 @@ def start_areas(board: Board) -> dict[str, tuple[str, ...]]:
 
 
 def lacks(board: Board, area: tuple[str, ...]) -> tuple[str, ...]:
-    """What a start area lacks of the guarantees, in sentences; empty when it has them all (emp.H-08)."""
+    """The guarantees that a start area lacks, in sentences; empty when it has them all (emp.H-08)."""
     squares = [board.squares[name] for name in area]
     grades = [r.grade for square in squares for r in square.resources if r.kind in BASIC]
     kinds = [kind for kind in BASIC if any(r.kind == kind for square in squares for r in square.resources)]
@@ -73,9 +73,9 @@ def lacks(board: Board, area: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def examine(text: str) -> tuple[Fault, ...]:
-    """What is wrong with a drawing and where, be it that it cannot be read or that the board contradicts the rules.
+    """The faults of a drawing with their places: it cannot be read, or the board contradicts the rules.
 
-    What a match can be played with all the same is a remark: start areas poorer than those of a generated board.
+    A remark names a fault that a match can be played with: start areas poorer than those of a generated board.
     """
     draft = read_draft(text)
     if draft.board is None:
@@ -145,7 +145,7 @@ def _on_borders(board: Board) -> _Found:
 
 
 def _wrong_border(name: str, features: tuple[str, ...], wet: int) -> _Found:
-    """What on it is wrong, and why; `wet`: how many of its two squares are water."""
+    """The faults on it, with their reasons; `wet`: how many of its two squares are water."""
     rivers = [what for what in features if what.endswith("river")]
     if len(rivers) > 1:
         yield rivers[1], f"The border {name} has both a single and a double river; keep one."

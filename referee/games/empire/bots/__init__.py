@@ -1,4 +1,4 @@
-"""Who plays without a player: strategies (what they come to: `docs/balance-empire.md`), and random players, who waver between them.
+"""Players without a person: strategies (what they come to: `docs/balance-empire.md`), and random players, who waver between them.
 
 A random player serves tables that want a dummy and tests of the rules: a strategy of this turn, war as far as he has arms,
 and before all that a few orders out of what is lawful.
@@ -26,7 +26,8 @@ _OFTEN, _WHIMS = 3, tuple(verb for verb in BOOK.verbs_of(SLOT) if verb not in ("
 _UNDOING = ("ABANDON", "APPOINT", "BALKANIZE", "BURN", "DESTROY", "DISARM")
 
 _HOW_OFTEN = {"MOVE": 12, "BUILD": 5, "LOAD": 5, "ARM": 8, "PUMP": 1, **dict.fromkeys(_UNDOING, 12)}
-"""What takes long to choose, and what undoes what was done, comes more seldom; what hardly ever can be done whenever it can."""
+"""Verbs that take long to choose, and those that undo others, come more seldom; verbs that can hardly ever be used come whenever
+they can."""
 
 _RESERVE = 6
 """Food a turn that he grows beyond what is eaten: his whims cost some."""
@@ -66,7 +67,7 @@ def _country(empire: Empire, country: Country, whims: Sequence[Intent], pick: Pi
 
 
 def _named(order: Intent) -> tuple[int, ...]:
-    """Whom an order names by number."""
+    """The units that an order names by number."""
     return (*getattr(order, "units", ()), getattr(order, "unit", 0))
 
 

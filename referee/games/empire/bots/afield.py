@@ -1,4 +1,4 @@
-"""What a bot does away from its cities: errands, marches, voyages."""
+"""A bot's deeds away from its cities: errands, marches, voyages."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from referee.games.empire.rulebook.kinds import ALLOWANCE, FORMATIONS, KINDS
 from referee.games.empire.rulebook.plans import PLANS
 
 # ---------------------------------------------------------------- errands
-# What a random player has done by those whom no plan needs: works for war, lines laid, loads carried, vehicles sent out.
+# Errands of a random player for units that no plan needs: works for war, lines laid, loads carried, vehicles sent out.
 
 
 _GUNS = ("ack-ack site", "gun site")
-"""What is installed before anything else, where there are guns."""
+"""The guns installed before anything else, where there are guns."""
 
 _MOVERS = 4
 """Vehicles that are sent out in a turn."""
@@ -47,7 +47,7 @@ _MOVERS = 4
 
 _BY_LAND = (*_GUNS, "power station", "small arms works", "heavy arms works", "airport", "air works", "motor works")
 _BY_SEA = (*_GUNS, "power station", "naval shipyard", "heavy arms works", "water distillery", "cargo shipyard")
-"""What he builds for war, in this order; for the sea one time in two where his capital has a coast."""
+"""His works for war, in this order; for the sea one time in two where his capital has a coast."""
 
 
 def arming(estate: Estate, pick: Pick) -> None:
@@ -377,7 +377,7 @@ def _bombing(empire: Empire, country: Country, unit: Unit, escort: list[Unit], p
 
 
 def _armed(empire: Empire, country: Country, unit: Unit, kinds: Iterable[str]) -> list[Intent] | None:
-    """What hangs a bomb on a plane, nothing where it has one; None where there is none for it."""
+    """The orders that hang a bomb on a plane, none where it has one; None where there is none for it."""
     if any(lot.what in kinds for lot in goods_aboard(empire, unit.number)):
         return []
     stock = empire.stock(country.name, unit.at)

@@ -168,7 +168,7 @@ class Estate:
     def _nearest(self, start: Position, kinds: Sequence[str]) -> tuple[int, Position, str, Position] | None:
         """The nearest square of some kinds (none: any resource) that nobody works, its distance, and who is to go there.
 
-        What lies nearer to another's capital comes last: it may be all that other has to live on.
+        A square nearer to another's capital comes last: it may be all that other has to live on.
         """
         near, others = self.around(start), None
         for at, kind in workable(self.empire, near, self._taken):
@@ -239,7 +239,7 @@ class Estate:
         return tuple(name for at, name in enumerate(plans) if self.coming(name) <= plans[:at].count(name))
 
     def _may(self, name: str) -> bool:
-        """What the band of the country and the coast allow."""
+        """Whether the band of the country and the coast allow it."""
         band = self.empire.countries[self.country].band
         barred = band == "collapse" or (band in ("shaky", "crisis") and PLANS[name].sort == "factory")
         return not barred and (not PLANS[name].coast or self.empire.board.coastal(self.home))
@@ -287,7 +287,7 @@ def _around(step: Steps, at: Position, most: int) -> Mapping[Position, int]:
 
 
 def _stores(empire: Empire, country: str) -> dict[Position, dict[str, int]]:
-    """What a country has lying in every square, nothing aboard anything."""
+    """A country's goods in every square, nothing aboard anything."""
     stores: dict[Position, dict[str, int]] = {}
     for lot in empire.lots:
         if lot.country == country and not lot.aboard:

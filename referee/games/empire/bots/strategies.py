@@ -1,4 +1,4 @@
-"""What a bot wants, and what it has its cities make."""
+"""A bot's aims, and the works of its cities."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _PORTION = 5
 """Food to an object."""
 
 _KEPT = ("cmx", "colony piece", "hmx", "t&d", "SAU")
-"""What is left where it lies."""
+"""The goods left where they lie."""
 
 
 def haul(estate: Estate) -> None:
-    """Who works within six BTA brings two objects home when they lie there, and is back at work by the end of the turn."""
+    """A worker within six BTA brings two objects home when they lie there, and is back at work by the end of the turn."""
     home = estate.around(estate.home)
     for at, number in list(estate.workers.items()):
         load = _load(estate.stores.get(at, {}), _COOLIE, False) if at != estate.home else {}
@@ -76,7 +76,7 @@ def _fullest(estate: Estate, home: Mapping[Position, int], left: int) -> tuple[d
 
 
 def _there_and_back(estate: Estate, home: Mapping[Position, int], at: Position, kind: str, most: int) -> int:
-    """What the way out and back costs where it is no more than so much, else 0."""
+    """The cost of the way out and back where it is no more than so much, else 0."""
     out = home.get(at, most + 1)
     back = estate.around(at, kind, most - out).get(estate.home) if out <= most else None
     return out + back if back is not None else 0
@@ -260,7 +260,7 @@ def _steady(estate: Estate) -> None:
 
 
 def _gather(estate: Estate) -> None:
-    """What only costs is given up, and what lies about comes home."""
+    """A bot gives up works that only cost, and brings home goods that lie about."""
     estate.prune()
     haul(estate)
     cart(estate)

@@ -1,6 +1,6 @@
-"""What several orders do, what goes by dice, and what the course does of itself; here how a deed is done whole or not at all.
+"""Deeds of several orders, deeds by dice, and those of the course itself; here how a deed is done whole or not at all.
 
-What one order does stands in its class. Read moving, building, works, then debts, fighting, air_and_sea.
+The deed of a single order stands in its class. Read moving, building, works, then debts, fighting, air_and_sea.
 """
 
 from __future__ import annotations

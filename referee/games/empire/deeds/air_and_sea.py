@@ -72,7 +72,7 @@ class Meeting(NamedTuple):
 
 
 def meetings(empire: Empire, planes: Sequence[Unit], way: Sequence[Position]) -> tuple[Meeting, ...]:
-    """Who would intercept planes that fly over these squares, by country."""
+    """The countries that would intercept planes which fly over these squares."""
     found = []
     for country in empire.countries.values():
         prey = tuple(plane for plane in planes if _prey(empire, country.name, plane))
@@ -178,7 +178,7 @@ def _shot(prey: Sequence[Unit], dice: Sequence[int]) -> list[Unit]:
 def do_flight(table: Table[Empire], seat: Seat, intent: moving.March) -> None:
     """A move; planes may be met on their way, and those that are left arrive. Nobody is met on a move that is refused.
 
-    Who was gone before is not left out: that move is refused, like any of which a part cannot be done (emp.H-02).
+    Planes that were gone before are not left out: that move is refused, like any of which a part cannot be done (emp.H-02).
     """
     met = met_on(table.state, seat, intent)
     for meeting in met:
@@ -203,7 +203,7 @@ def _told(meeting: Meeting) -> str:
 
 
 def met_on(empire: Empire, seat: Seat, intent: moving.March) -> tuple[Meeting, ...]:
-    """Whom the planes of a move would meet. Raises Refused for a move that cannot be made."""
+    """The fighters that the planes of a move would meet. Raises Refused for a move that cannot be made."""
     planes = [unit for n in intent.units if (unit := empire.units.get(n)) and KINDS[unit.kind].category == "air"]
     if not planes or not any(other.kind == "fighter" for other in empire.units.values()):
         return ()
@@ -242,7 +242,7 @@ def flak(table: Table[Empire], planes: Sequence[Unit], at: Position) -> None:
 
 
 def flak_ahead(empire: Empire, country: str, at: Position) -> tuple[str, ...]:
-    """What a flight over a square would meet there, in words."""
+    """The flak that a flight over a square would meet there, in words."""
     number, each = flak_at(empire, country, at), chance(FLAK_HITS)
     return (
         (f"{counted(number, 'ack-ack sites')} in {at} would fire first, each brings a plane down {each}.",)
@@ -285,7 +285,7 @@ SUPPORTED.update(TAC=drop_light_bomb)
 
 
 # ---------------------------------------------------------------- attacks on ships
-# Who may attack whom, the strengths, and what becomes of the beaten (emp.H-32).
+# Attackers and targets, the strengths, and the fate of the beaten (emp.H-32).
 
 
 _SEA = "emp.H-32"
@@ -434,7 +434,7 @@ def clashed(fight: SeaFight, die: int, outcome: str) -> SeaBattleFought:
 
 
 def _befall(table: Table[Empire], fight: SeaFight, outcome: str) -> None:
-    """What a result does to both sides. Planes that attacked with ships only helped and are no loss."""
+    """Apply a result to both sides. Planes that attacked with ships only helped and are no loss."""
     attackers = fight.ships or fight.planes
     match outcome:
         case "AE":

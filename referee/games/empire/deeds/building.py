@@ -1,4 +1,4 @@
-"""What stands in a square, and cities founded, grown and taken over."""
+"""The buildings of a square, and cities founded, grown and taken over."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from referee.games.empire.rulebook.plans import NINE, PLANS
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- food and resource squares
-# Who works them, invested in every turn, and what they give (IV A).
+# The workers, the points invested in every turn, and the yields (IV A).
 
 
 def points_of(worked: Worked) -> int:
@@ -42,7 +42,7 @@ def foul(empire: Empire, at: Position) -> bool:
 
 
 def yields_of(empire: Empire, at: Position) -> dict[str, int]:
-    """What a square yields, and the best grade of it."""
+    """The yields of a square, and the best grade of each."""
     square = empire.board.squares[at]
     return {r.kind: r.grade for r in square.resources} | ({square.food: 1} if square.food else {})
 
@@ -98,7 +98,7 @@ def _invested(empire: Empire, worked: Worked) -> SquareInvested | SquareGivenUp:
 
 
 def outputs_appear(table: Table[Empire], country: str) -> None:
-    """What the squares invested in at the end of the last turn give (IV A)."""
+    """The yields of the squares invested in at the end of the last turn (IV A)."""
     for worked in table.state.worked:
         if worked.country == country and 0 <= worked.invested == table.state.turn - 1:
             _appear(table, worked)

@@ -126,11 +126,11 @@ def _pay_troops(table: Table[Empire], country: str) -> None:
 
 
 # ---------------------------------------------------------------- petitions
-# Who is a bona fide player, quorum, majorities, what a petition that has passed brings (emp.P2, emp.P19, emp.H-05).
+# Bona fide players, quorum, majorities, and the effects of a petition that has passed (emp.P2, emp.P19, emp.H-05).
 
 
 VOTES = ("yes", "no", "quorum")
-"""What one may vote."""
+"""The votes that a player may give."""
 
 
 def bona_fide(empire: Empire) -> tuple[Seat, ...]:

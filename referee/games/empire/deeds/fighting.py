@@ -55,7 +55,7 @@ from referee.kit.stock import gathered
 # ---------------------------------------------------------------- what every attack needs
 # A band that allows it, chemicals, one attack a turn (emp.H-18, emp.H-29).
 #
-# What falls to the victor: coolies without defenders, and cities in which he alone is left (emp.H-30).
+# The gains of the victor: coolies without defenders, and cities in which he alone is left (emp.H-30).
 
 
 def check_means(empire: Empire, units: Sequence[Unit]) -> None:
@@ -170,7 +170,7 @@ def _half(vehicles: Sequence[Unit]) -> list[Unit]:
 
 
 # ---------------------------------------------------------------- attacks on land
-# Who may attack what, with which strength, and what the die brings (emp.H-28 to emp.H-30).
+# Attackers and targets, the strength of an attack, and the results of the die (emp.H-28 to emp.H-30).
 #
 # Beaten formations go two squares towards a place, never through hostile zones, else they are destroyed (emp.H-28).
 
@@ -444,7 +444,7 @@ def fought(battle: Battle, die: int, outcome: str) -> BattleFought:
 
 
 def _befall(table: Table[Empire], battle: Battle, outcome: str, killing: bool) -> None:
-    """What a result does to both sides."""
+    """Apply a result to both sides."""
     match outcome:
         case "AE":
             destroy(table, battle.troops)

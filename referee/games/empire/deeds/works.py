@@ -63,7 +63,7 @@ from referee.games.empire.rulebook.plans import (
 from referee.kit.wording import in_a_row
 
 # ---------------------------------------------------------------- factories
-# What they make over the end of a turn, with hands, power and goods; what EDU a consumer good gives.
+# The products of factories over the end of a turn, with hands, power and goods; the EDU of a consumer good.
 
 
 STILL = "water distillery"
@@ -421,7 +421,7 @@ def _run(empire: Empire, country: Country, at: Position, factory: str, recipe: R
 
 
 def _left(stock: dict[str, int], run: Run) -> dict[str, int]:
-    """What a run that is planned leaves of the goods of its square."""
+    """The rest of the goods of a square after a run that is planned."""
     recipe = next(recipe for recipe in FACTORIES[run.factory].recipes if run.product in recipe.makes)
     batches = run.number // recipe.makes[run.product]
     return {what: number - batches * recipe.takes.get(what, 0) for what, number in stock.items()}

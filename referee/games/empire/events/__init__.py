@@ -17,11 +17,11 @@ class OpenEvent(Change, frozen=True):
     audience = Audience.EVERYONE
 
     def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
-        """What countries book for it, by name; `empire` is the position before it. Nothing by default."""
+        """The bookings of countries for it, by name; `empire` is the position before it. Nothing by default."""
         return ()
 
     def flows(self) -> tuple[Flow, ...]:
-        """What went into the accounts "Arcadia food", "Arcadia coolie" ... and out of them (below 0)."""
+        """Its entries in the accounts "Arcadia food", "Arcadia coolie" ... and out of them (below 0)."""
         return ()
 
     def end(self) -> str:

@@ -56,7 +56,8 @@ class ScrambleSet(OpenEvent, frozen=True):
 class PlanesIntercepted(OpenEvent, frozen=True):
     """Fighters met a flight on its way, with all dice: the escort's first, then those of the fighters that are left.
 
-    `hunters` with where each came from; `downed` of both sides. Who intercepts, and who is shot down, has flown: oil is due.
+    `hunters` with where each came from; `downed` of both sides. Planes that intercept, and planes shot down, have flown: oil is
+    due.
     """
 
     rule = "emp.H-31"

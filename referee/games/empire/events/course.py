@@ -23,7 +23,7 @@ from referee.kit.wording import counted, in_a_row, in_utc
 
 
 class SlotCame(OpenEvent, frozen=True):
-    """Whose slot comes next. `slot` numbers the player-turns and their reports."""
+    """The player whose slot comes next. `slot` numbers the player-turns and their reports."""
 
     rule = "emp.P6"
     says = "Next: turn {turn}, {seat}."
@@ -107,7 +107,7 @@ class ConfidenceRolled(OpenEvent, frozen=True):
     modified: int
 
     def entry(self) -> str:
-        """What stands under Roll on the economic record: `7`, or `7-->6` when the roll was modified."""
+        """The entry under Roll on the economic record: `7`, or `7-->6` when the roll was modified."""
         return f"{self.roll}-->{self.modified}" if self.late else str(self.roll)
 
     def sentence(self) -> str:

@@ -1,4 +1,4 @@
-"""What countries give, seize, ask of the referee and hand over."""
+"""Gifts and seizures between countries, petitions to the referee, and transfers of control."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ class CountryPassed(OpenEvent, frozen=True):
         return replace(empire, countries=countries, transfers=transfers, order=order)
 
     def _order(self, empire: Empire, parent: str) -> tuple[Seat, ...]:
-        """Who runs nothing else has his slot right after that of the country it was split from (emp.P18)."""
+        """A player who runs nothing else has his slot right after that of the country it was split from (emp.P18)."""
         before = empire.countries[parent].owner if parent in empire.countries else self.seat
         if before == self.seat:
             return empire.order
@@ -284,7 +284,7 @@ _FOLLOWS = {
     "change": " It binds from now on and changes nothing that is past.",
     "end": " The game ends when the slot that is open is over.",
 }
-"""What comes of a petition that has passed."""
+"""The consequence of a petition that has passed."""
 
 
 class PetitionPosted(OpenEvent, frozen=True):

@@ -21,7 +21,7 @@ from referee.kit.wording import counted, in_a_row
 
 
 class BandJudged(OpenEvent, frozen=True):
-    """What a country's confidence allows it this turn, judged when the turn began (emp.H-16)."""
+    """The band of a country's confidence for this turn, judged when the turn began (emp.H-16)."""
 
     rule = "emp.H-16"
     country: str
@@ -234,7 +234,7 @@ class Losses(msgspec.Struct, frozen=True):
         return tuple((country, Booking(paid=number)) for country, number in troops.items())
 
     def aboard(self, vessels: Iterable[tuple[int, str]]) -> str:
-        """What was aboard these vessels, in words; empty for nothing."""
+        """The load of these vessels, in words; empty for nothing."""
         outside = [number for number, _ in vessels]
         people = gathered(kind for number, kind, _ in self.units if number not in outside)
         parts = [f"{number} {kind}" for kind, number in people.items()]
@@ -246,7 +246,7 @@ NONE = Losses()
 
 
 def losses_of(empire: Empire, numbers: Iterable[int]) -> Losses:
-    """What goes with these units: the units, what they carry or tow, and what that carries."""
+    """The losses that go with these units: the units, what they carry or tow, and what that carries."""
     group = dict.fromkeys(n for number in numbers for n in with_all_aboard(empire, empire.units[number]))
     units = tuple((number, empire.units[number].kind, empire.units[number].country) for number in group)
     return Losses(units, tuple(lot for lot in empire.lots if lot.aboard in group))

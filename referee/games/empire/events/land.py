@@ -37,7 +37,7 @@ def _removed(empire: Empire, units: Named) -> Empire:
 
 
 def _put_down(empire: Empire, numbers: Sequence[int]) -> Empire:
-    """What units carry lies where they are, or is aboard what carries them."""
+    """Loads of units lie where the units are, or are aboard their carrier."""
     for lot in empire.lots:
         if lot.aboard in numbers:
             carrier = empire.units[lot.aboard].aboard
@@ -337,7 +337,7 @@ class ArmingSet(OpenEvent, frozen=True):
 
 
 class ArmingLapsed(OpenEvent, frozen=True):
-    """Who waited for arms could not be armed at the end of the turn."""
+    """A unit that waited for arms could not be armed at the end of the turn."""
 
     rule = "emp.H-25"
     says = "Unit {unit} of {country} is not armed as {formation}: {why}"

@@ -28,7 +28,7 @@ def merged(lots: list[Lot]) -> tuple[Lot, ...]:
 def renewed(empire: Empire, countries: Collection[str]) -> Empire:
     """The 12 BTA of these countries' units and goods again, and their counts and drop tanks of last turn gone (II).
 
-    Who moved this turn under another owner waits for his next turn (emp.P17).
+    A unit that moved this turn under another owner waits for his next turn (emp.P17).
     """
     mine = frozenset(n for n, unit in empire.units.items() if unit.country in countries)
     units = {n: _fresh(unit, empire.turn) if n in mine else unit for n, unit in empire.units.items()}
@@ -216,7 +216,7 @@ class AircraftCrashed(OpenEvent, frozen=True):
 
 
 _Count = tuple[tuple[str, int], ...]
-"""What is added to the counts of this turn (`Empire.handled`)."""
+"""The addition to the counts of this turn (`Empire.handled`)."""
 
 
 def _counted(empire: Empire, counts: _Count) -> Empire:

@@ -14,7 +14,7 @@ from referee.kit.wording import capital, counted
 
 
 class OutputAppeared(OpenEvent, frozen=True):
-    """What a square worked over the end of the turn gave at the beginning of the next."""
+    """A square worked over the end of the turn gave its yield at the beginning of the next."""
 
     rule = "emp.board.output"
     country: str
@@ -146,7 +146,7 @@ class PersonDied(OpenEvent, frozen=True):
 
 
 class ThirstNoted(OpenEvent, frozen=True):
-    """Who of a country has been how many turns in the desert without water; nobody else is thirsty."""
+    """The persons of a country in the desert without water, and for how many turns; nobody else is thirsty."""
 
     rule = "emp.terrain.desert"
     country: str

@@ -467,7 +467,7 @@ class BuildingGone(OpenEvent, frozen=True):
 
 
 class SalvageAppeared(OpenEvent, frozen=True):
-    """What was saved of a scrapped building lies on its site."""
+    """The materials saved of a scrapped building lie on its site."""
 
     rule = "emp.board.scrapping"
     country: str

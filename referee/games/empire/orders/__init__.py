@@ -137,7 +137,7 @@ _KIND_ALIASES = {
 
 @cache
 def spoken() -> Tongues:
-    """What the words of Empire are called by people, in several languages."""
+    """People's own words for the words of Empire, in several languages."""
     return tongues("referee.games.empire.rulebook/names.toml", "referee.games.empire.orders/verbs.toml")
 
 

@@ -103,7 +103,7 @@ class Arm(Deed, frozen=True):
             _armed(stage, self.plan(stage.state, seat, number))
 
     def plan(self, empire: Empire, seat: Seat, number: int, late: bool = False) -> FormationArmed | ArmingSet:
-        """What arms a unit now, or lets it wait for what this turn produces. Raises Refused. `late`: it has waited."""
+        """The event that arms a unit now, or lets it wait for this turn's products. Raises Refused. `late`: it has waited."""
         unit, formation = unit_of(empire, seat, number), self.formation
         arms = _wanted(unit, formation)
         _check_place(empire, unit, formation)
@@ -155,7 +155,7 @@ def _wanted(unit: Unit, formation: str) -> dict[str, int]:
 
 
 def _missing(empire: Empire, unit: Unit, arms: Mapping[str, int]) -> dict[str, int]:
-    """What lacks of some arms in a unit's square; a third of a HAU is broken off one, three thirds serve as one."""
+    """The arms that a unit's square lacks; a third of a HAU is broken off one, three thirds serve as one."""
     have = {part: held(empire, unit.country, unit.at, part) for part in (*arms, "HAU", THIRD)}
     lacking = {part: number - have[part] for part, number in arms.items() if number > have[part]}
     if THIRD in lacking and have["HAU"]:
@@ -205,7 +205,7 @@ def _check_place(empire: Empire, unit: Unit, formation: str) -> None:
 
 
 def _check_load(empire: Empire, unit: Unit, formation: str, arms: tuple[Lot, ...]) -> None:
-    """What he carries besides the arms themselves must fit the formation he becomes."""
+    """The unit's load besides the arms themselves must fit the formation it becomes."""
     used = {lot.what: lot.number for lot in arms if lot.aboard == unit.number}
     load = [(lot.what, lot.number - used.get(lot.what, 0)) for lot in goods_aboard(empire, unit.number)]
     load = [(what, number) for what, number in load if number]
@@ -245,7 +245,7 @@ def _laid_down(empire: Empire, number: int) -> tuple[OpenEvent, ...]:
 
 
 def arm_the_waiting(table: Table[Empire], country: str) -> None:
-    """Who waited for arms of this turn is armed with them; he moves and attacks from the next turn on."""
+    """Units that waited for arms of this turn are armed with them; they move and attack from the next turn on."""
     for arming in table.state.arming:
         if arming.country == country:
             _late(table, arming)

@@ -129,7 +129,7 @@ class _Target(Field[str]):
 
 
 class _Coolies(Field[str]):
-    """What becomes of coolies nobody defends; capturing goes without saying."""
+    """The fate of coolies whom nobody defends; capturing goes without saying."""
 
     needed = False
 
@@ -164,7 +164,7 @@ class _Coolies(Field[str]):
 
 
 class _Advance(Field[tuple[int, ...]]):
-    """Who goes in after a victory: by number, or so many of a kind of those that attack by number."""
+    """The units that go in after a victory: by number, or so many of a kind of those that attack by number."""
 
     needed = False
 
@@ -211,7 +211,7 @@ def _goes_in(advance: tuple[int, ...]) -> str:
 
 
 def _able(empire: Empire, seat: Seat, got: Got) -> list[Unit]:
-    """Who could take part in an attack on a square, the strongest formations first."""
+    """The units that could take part in an attack on a square, the strongest formations first."""
     able = [unit for unit in _fighters(empire, seat) if granted(can_attack, empire, unit, got["at"])]
     return sorted(able, key=lambda unit: -FORMATIONS[unit.kind].attack if unit.kind in FORMATIONS else 1)
 
@@ -348,7 +348,7 @@ def _under(value: tuple[Any, ...]) -> str:
 
 
 def _able_at_sea(empire: Empire, seat: Seat, got: Got) -> list[Unit]:
-    """Who can attack ships there, the strongest first."""
+    """The units that can attack ships there, the strongest first."""
     able = (u for u in _fighters(empire, seat) if granted(can_engage, empire, u, got["at"], got["submerged"]))
     return sorted(able, key=lambda unit: -attack_of(unit.kind))
 

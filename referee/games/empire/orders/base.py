@@ -1,4 +1,4 @@
-"""What all orders of Empire share: those of a slot, those done at once, and how a slot carries them out."""
+"""The common ground of all orders of Empire: those of a slot, those done at once, and how a slot carries them out."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Assault(SlotOrder, frozen=True, dict=True):
     """An order that dice decide at once, and that is never implied (emp.P9)."""
 
     def plan(self, empire: Empire, seat: Seat) -> Any:
-        """What can be done of it, as it stands before the dice. Raises Refused."""
+        """The plan of it, as far as it can be done before the dice. Raises Refused."""
         raise NotImplementedError(type(self).__name__)
 
     def lawful(self, empire: Empire, seat: Seat) -> bool:
@@ -111,7 +111,7 @@ class _Mark(SlotOrder, frozen=True):
 
 
 class Execute(_Mark, frozen=True):
-    """What is written so far is carried out now and stands (wind and attacks need their dice)."""
+    """The lines so far are carried out now and stand (wind and attacks need their dice)."""
 
     goes_on: ClassVar[bool] = True
     words = Words("EXECUTE", "carry out what is written so far, so that it stands", "emp.P9", "EXECUTE")
@@ -218,7 +218,7 @@ class Interpret(Deed, frozen=True):
             raise ForGood("You have rolled out since that slot, and with it gave up the right.", rule, str(slot))
         if not 1 <= reading <= len(found.readings):
             raise ForGood(f"That line has {len(found.readings)} readings.", rule, str(reading))
-        # What was done since with the units themselves shows which of them were meant, and cannot be undone.
+        # Later deeds of the units themselves show which of them were meant, and cannot be undone.
         gone = moved_since(empire, found)
         if isinstance(gone, int):
             raise ForGood(f"Unit {gone} is no more; the line stands as it was read.", rule, str(gone))

@@ -235,7 +235,7 @@ def _mustered(table: Table[Empire], seat: Seat, intent: Intent) -> SlotOrder:
 
 
 def _settle(table: Table[Empire]) -> None:
-    """What follows of itself from where everybody now is: cities fall, pirates in dock are pirates no more."""
+    """The consequences of where everybody now is: cities fall, pirates in dock are pirates no more."""
     cities_fall(table)
     revert_pirates(table)
 
@@ -268,7 +268,7 @@ def _obeys(before: Empire, seat: Seat, intent: Intent) -> bool:
 
 
 # ---------------------------------------------------------------- offers
-# What a refusal offers instead, as whole lines that are lawful: the order again with the offending word replaced.
+# The offers of a refusal, as whole lines that are lawful: the order again with the offending word replaced.
 
 
 _BEGINS = tuple(BOOK.orders)
@@ -338,7 +338,7 @@ def _stands_for(old: Thing, at: str, thing: Thing) -> bool:
 
 
 def bind(empire: Empire, seat: Seat, order: Order) -> Intent | Illegal:
-    """What an order means for this seat now, or why it is not allowed.
+    """The meaning of an order for this seat now, or the reason why it is not allowed.
 
     Refused is what no earlier line of the same sheet can mend; the rest is left to the forecast and to play.
     """
@@ -367,7 +367,7 @@ def _binds(empire: Empire, seat: Seat, order: Order) -> bool:
 
 
 def bind_later(empire: Empire, seat: Seat, order: Order) -> Intent | Illegal:
-    """What an order in an IF or FOR TURN means: its words and the board are judged, not what stands where today."""
+    """The meaning of an order in an IF or FOR TURN: its words and the board are judged, not the pieces of today."""
     return bind(replace(empire, active=None), seat, order)
 
 

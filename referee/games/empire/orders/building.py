@@ -45,7 +45,7 @@ from referee.kit.wording import counted
 
 
 _ALONG = ("power line", "pipeline", "rail")
-"""What goes as fast along an existing road as over plain land."""
+"""The lines that go as fast along an existing road as over plain land."""
 
 _UNDER_WATER = ("power line", "pipeline")
 
@@ -63,7 +63,8 @@ def builder(empire: Empire, seat: Seat, number: int) -> Unit:
 
 @of_last
 def with_machine(empire: Empire, seat: Seat, by_hand: bool) -> Sequence[Choice[tuple[int, tuple[Some, ...]]]]:
-    """Who could build where a machine is free; `by_hand`: also where a new city is filled, or a work waits for its hand."""
+    """The workers who could build where a machine is free; `by_hand`: also where a new city is filled, or a work waits for its
+    hand."""
     able: list[Choice[tuple[int, tuple[Some, ...]]]] = []
     for unit in (u for same in ranks(empire, seat) for u in {trail(empire, u): u for u in reversed(same)}.values()):
         works = granted(builder, empire, seat, unit.number)
@@ -179,7 +180,7 @@ def _connected(empire: Empire, plan: Plan, path: tuple[Position, ...]) -> None:
 
 
 _EITHER_SIDE = ("mountain road", "tunnel", "bridge", "widening")
-"""What opens or spans a border itself: it is built from one side, for nobody can have come over before."""
+"""Works that open or span a border themselves: they are built from one side, for nobody can have come over before."""
 
 
 def trail(empire: Empire, unit: Unit) -> tuple[Position, ...]:
@@ -203,7 +204,7 @@ def _machine_passed(empire: Empire, unit: Unit, plan: Plan, path: tuple[Position
 
 
 def _least(empire: Empire, here: Position, there: Position) -> int:
-    """What a border costs, either way, whoever pays least for it."""
+    """The least cost of a border, either way, whoever pays it."""
     ways = ways_of(empire)
     both = [(at, ways.grid.direction(at, to)) for at, to in ((here, there), (there, here))]
     costs = [cost_of(ways, kind, at, way) for at, way in both if way is not None for kind in _BEARERS]
@@ -211,7 +212,7 @@ def _least(empire: Empire, here: Position, there: Position) -> int:
 
 
 def effort(empire: Empire, plan: Plan, path: tuple[Position, ...]) -> int:
-    """What a path costs out of a machine's turn: 1 a border of plain land, under water or along a road, else 2."""
+    """The cost of a path out of a machine's turn: 1 a border of plain land, under water or along a road, else 2."""
     total = 0
     for name, there in zip(places_of(empire.board, plan.name, path), path[1:], strict=False):
         along = plan.name in _ALONG and "road" in empire.lines.get(name, ())

@@ -252,7 +252,7 @@ class FeedAsUsual(_Word, frozen=True):
 
 
 def where_food_lacks(empire: Empire, country: Country) -> Iterator[AsideOrder]:
-    """What a country could say where food will lack: its youngest coolie eats, and out of which stores."""
+    """Useful orders of a country where food will lack: its youngest coolie eats, and out of which stores."""
     yield from (FeedFirst((Mouths(unit=unit.number),)) for unit in empire.units_of(country.name, "coolie")[-1:])
     stores = _stores_of(empire, [country])
     if len(stores) > 1:

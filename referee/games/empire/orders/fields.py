@@ -301,7 +301,7 @@ class OneUnit(Field[int]):
 
 
 class OneOf(Joint):
-    """Who it is done to: a unit by number, or one of a kind in the square of IN."""
+    """The unit it is done to: named by number, or one of a kind in the square of IN."""
 
     joins = ("unit", "some")
 
@@ -326,7 +326,7 @@ class OneOf(Joint):
 
 
 class Hand(Joint):
-    """Who does a piece of work: the unit of WITH, or an idle coolie of the square of IN; `either` is another word for WITH."""
+    """The hand for a piece of work: the unit of WITH, or an idle coolie of the square of IN; `either` is another word for WITH."""
 
     needed, joins = False, ("unit", "some")
 

@@ -60,7 +60,7 @@ def _offer(stage: Stage, seat: Seat, transfer: Transfer) -> None:
 
 
 def _wares(empire: Empire, transfer: Transfer) -> str:
-    """What a transfer hands over, in words; units that are no more are left out."""
+    """The goods and units that a transfer hands over, in words; units that are no more are left out."""
     if transfer.whole:
         return f"the whole of {transfer.giver}"
     units = [f"{empire.units[number].kind} {number}" for number in transfer.units if number in empire.units]

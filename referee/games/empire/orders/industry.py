@@ -90,7 +90,7 @@ class _Output(Heaped[tuple[Any, ...]], Joint):
         return what, quantity_of(product).number or 1
 
     def heaps(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[Heap]]:
-        """What the factories of a kind can make, as far as their runs allow."""
+        """The products of the factories of a kind, as far as their runs allow."""
         factory, at = got["factory"], _square_of(state, got["city"])
         recipes = FACTORIES[factory].recipes if factory in FACTORIES else ()
         for product in dict.fromkeys(what for recipe in recipes for what in recipe.makes):
@@ -130,7 +130,7 @@ class Produce(Deed, frozen=True):
 
     @classmethod
     def proposed(cls, empire: Empire, seat: Seat) -> Iterable[Produce]:
-        """What idle factories could make of what lies there."""
+        """The products that idle factories could make of the goods there."""
         for country in empire.owned(seat):
             for found in idle_factories(empire, country):
                 yield from (run(empire, told) for told in found.runs[:1])

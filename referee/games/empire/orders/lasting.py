@@ -1,4 +1,4 @@
-"""What holds from now on: RETREAT and SCRAMBLE, SUPPRESS and ALLOW BIRTHS, said at any time; TREAT, said in one's slot."""
+"""Orders that hold from now on: RETREAT and SCRAMBLE, SUPPRESS and ALLOW BIRTHS, said at any time; TREAT, said in one's slot."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _near(empire: Empire, seat: Seat, got: Got) -> Iterator[Choice[str]]:
 
 
 def _go_back(stage: Stage, seat: Seat, to: Position) -> None:
-    """What a seat says holds for all its countries, from now on; "" is their nearest city."""
+    """A seat's order holds for all its countries, from now on; "" is their nearest city."""
     for country in stage.state.owned(seat):
         if country.retreat != to:
             stage.emit(RetreatSet(country.name, to))

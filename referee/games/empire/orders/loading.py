@@ -328,7 +328,7 @@ class Disembark(Deed, frozen=True):
             stage.emit(UnitMoved(number, unit.kind, unit.country, unit.at, (self.target,), cost, status))
 
     def _cost(self, empire: Empire, unit: Unit) -> int:
-        """What it costs a carried land unit to go ashore there."""
+        """The cost for a carried land unit to go ashore there."""
         check_square(empire, self.target)
         if not unit.aboard:
             raise Refused(f"{named(unit)} is not aboard anything.", "emp.move.carried", str(unit.number))

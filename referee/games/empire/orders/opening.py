@@ -104,7 +104,7 @@ class _Picks(Field[tuple[str, ...]]):
         return picks
 
     def offers(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[tuple[str, ...]]]:
-        """What never wants for a place."""
+        """The pick that never wants for a place."""
         yield Choice(_USUAL[0], _USUAL[:1] * how_many(state))
 
     def asked(self, state: Empire, seat: Seat, got: Got, leads: Leads[tuple[str, ...]]) -> Asking[tuple[str, ...]]:

@@ -26,10 +26,10 @@ _HOUR, _USUAL, _LONGEST = 3600, 48, 14 * 24
 """Seconds of an hour; so many hours does a suspension usually last, and so many at the longest."""
 
 _KINDS = ("clarification", "change", "end")
-"""What a petition may be for; "end" ends the game."""
+"""The purposes of a petition; "end" ends the game."""
 
 _TEXTS = {"clarification": "How is this to be read?", "change": "This shall hold from now on.", "end": ""}
-"""What each kind is offered with; a player says whatever he wants instead."""
+"""The text offered with each kind; a player says whatever he wants instead."""
 
 
 def _check_player(empire: Empire, seat: Seat) -> None:
@@ -48,7 +48,7 @@ def _post(stage: Stage, petition: Petition) -> None:
 
 
 class _Request(Joint):
-    """What a petition is for, its text, and the set of house rules and the choice of it that a change names."""
+    """The purpose of a petition, its text, and the set of house rules and the choice of it that a change names."""
 
     most, joins = 0, ("kind", "text", "house", "choice")
 

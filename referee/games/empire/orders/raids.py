@@ -55,7 +55,7 @@ class _Target(Field[str]):
         return GOODS_WORDS[thing.name] if thing.kind == "goods" else thing.name
 
     def offers(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[str]]:
-        """What stands or is worked below bombers of one's own."""
+        """The buildings and works below bombers of one's own."""
         below = dict.fromkeys(unit.at for unit in _of_kind(state, seat, _BOMBER))
         worked = (work.kind for work in state.worked if work.at in below)
         targets = dict.fromkeys((*(what for at in below for what in standing(state, at)), *worked))
@@ -230,7 +230,7 @@ def _pirates(empire: Empire, seat: Seat, got: Got) -> Iterator[Choice[int]]:
 
 
 def _near(empire: Empire, seat: Seat, got: Got) -> Iterator[Choice[int]]:
-    """Whatever is where the pirates are."""
+    """The units where the pirates are."""
     return map(single, empire.units_at(empire.units[got["by"]].at))
 
 
@@ -300,7 +300,7 @@ def _plundered(prey: Unit, pirate: Unit, *came: Any) -> ShipPlundered:
 
 
 def plunderings(empire: Empire, country: Country) -> Iterator[tuple[Plunder, str]]:
-    """What the pirates of a country could take, with the odds in words."""
+    """The plunder that the pirates of a country could take, with the odds in words."""
     for pirate in empire.units_of(country.name, _PIRATE):
         for prey in empire.units_at(pirate.at):
             order = Plunder(prey.number, pirate.number)

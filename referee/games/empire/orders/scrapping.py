@@ -41,7 +41,7 @@ _WORDS = {"t&d": "TD", "T&S": "TS"}
 """Goods whose name cannot stand in an order."""
 
 ITSELF = "itself"
-"""What a unit destroys that dies, crashes or is scuttled."""
+"""The word for the thing destroyed where a unit dies, crashes or is scuttled."""
 
 
 def _by_water(empire: Empire, at: str) -> bool:
@@ -131,7 +131,7 @@ class _Doom(Joint):
             yield from self._by(state, hand.value)
 
     def asked(self, state: Empire, seat: Seat, got: Got, leads: Leads[tuple[Any, ...]]) -> Asking[tuple[Any, ...]]:
-        """Who, and a building of his square, or himself."""
+        """The unit, and a building of his square, or himself."""
         able = (hand for hand in hands(state, seat) if any(leads(c.value) for c in self._by(state, hand.value)))
         unit = yield from one("who", able)
         return (yield from one("what", (choice for choice in self._by(state, unit) if leads(choice.value))))

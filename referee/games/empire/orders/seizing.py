@@ -30,7 +30,7 @@ from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
 _BY_SHIP = ("barge", "sailboat", "life raft", "yacht", "luxury liner")
-"""What a cargo ship may seize (emp.P15)."""
+"""The vessels that a cargo ship may seize (emp.P15)."""
 
 _FROM_WITHIN = ("cargo ship", "pirate ship")
 """Ships that somebody aboard may seize anywhere (emp.P15)."""
@@ -76,7 +76,7 @@ def _named(said: Said) -> tuple[Thing, ...]:
 
 
 class _Taker(OneUnit):
-    """Who seizes: somebody where the unit is, or whoever else can."""
+    """The unit that seizes: somebody where the unit is, or whoever else can."""
 
     def offers(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[int]]:
         unit = state.units.get(got.get("unit", 0))
@@ -96,7 +96,7 @@ def _within_reach(empire: Empire, seat: Seat, got: Got) -> Iterator[Lot]:
 
 
 class _Owner(Field[str]):
-    """Whose goods; "" where only one country has any."""
+    """The owner of the goods; "" where only one country has any."""
 
     needed = False
 
@@ -159,7 +159,7 @@ class SeizeGoods(Deed, frozen=True):
         return found[0]
 
     def _taken(self, empire: Empire, victim: str, by: Unit, goods: Goods) -> tuple[Lot, ...]:
-        """What lies in the square or in its city; aboard what carries the taker, what is there with him."""
+        """The goods in the square or in its city; aboard the taker's carrier, the goods there with him."""
         what, all_there = goods.what, lots_at(empire, victim, by.at, goods.what)
         lots = [lot for lot in all_there if lot.aboard == by.aboard]
         have = sum(lot.number for lot in lots)
@@ -195,7 +195,7 @@ class _Prize(Joint):
         return unit.number, ""
 
     def offers(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[tuple[Any, ...]]]:
-        """What is another's, or nobody's, where somebody of the seat is."""
+        """Things of others, or of nobody, where somebody of the seat is."""
         here, mine = {unit.at for unit in of_seat(state, seat)}, [country.name for country in state.owned(seat)]
         for unit in state.units.values():
             if unit.at in here and unit.country not in mine:
@@ -211,7 +211,7 @@ class _Prize(Joint):
 class Seize(Deed, frozen=True):
     """A unit seized by another in the same square (emp.P13 to emp.P15), or the building `what` that stands there alone.
 
-    What a unit carries goes with it, but for people.
+    The load of a unit goes with it, but for people.
     """
 
     unit: int
@@ -260,7 +260,7 @@ class Seize(Deed, frozen=True):
         stage.emit(UnitSeized(*about, units, lots, counts_of(empire, units, lots)))
 
     def _building(self, empire: Empire, by: Unit) -> BuildingSeized:
-        """What stands outside a city falls to who is there alone, within the limits of emp.P14 (emp.H-35)."""
+        """A building outside a city falls to the only player there, within the limits of emp.P14 (emp.H-35)."""
         what, at = self.what, by.at
         if empire.city_at(at) is not None or all(factory.kind != what for factory in empire.factories.get(at, ())):
             raise Refused(f"No {what} stands outside a city in {at}.", "emp.H-35", what)

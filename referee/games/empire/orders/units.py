@@ -29,7 +29,7 @@ _LISTED = 6
 
 
 class Cargo(NamedTuple):
-    """What an order names: units by number, so many of a kind, goods."""
+    """The things that an order names: units by number, so many of a kind, goods."""
 
     units: tuple[int, ...] = ()
     some: tuple[Some, ...] = ()
@@ -98,7 +98,7 @@ def _nobody(empire: Empire, seat: Seat, kind: str, number: int) -> Refused:
 
 
 def cargo(empire: Empire, seat: Seat, things: Sequence[Thing], at: str, whose: str = "") -> Cargo:
-    """What a list of things means. `at` is the square of those given by kind; `whose` "any" asks nobody's leave."""
+    """The meaning of a list of things. `at` is the square of those given by kind; `whose` "any" asks nobody's leave."""
     units: list[int] = []
     some: list[Some] = []
     goods: list[Goods] = []
@@ -183,7 +183,7 @@ def one_unit(empire: Empire, seat: Seat, things: Sequence[Thing], verb: str, who
 
 
 def hand(empire: Empire, seat: Seat, order: Order, kind: str = "coolie") -> tuple[int, tuple[Some, ...]]:
-    """Who does a piece of work: the unit after WITH, or an idle coolie of the square after IN."""
+    """The hand for a piece of work: the unit after WITH, or an idle coolie of the square after IN."""
     at, named = place(empire, order, "IN", "AT"), (*order.after("WITH"), *order.after("BY"))
     if named:
         found = cargo(empire, seat, named, at)
@@ -234,7 +234,7 @@ def lots_in(empire: Empire, at: str) -> list[Lot]:
 
 
 def of_last(make: Callable[Concatenate[Empire, P], V]) -> Callable[Concatenate[Empire, P], V]:
-    """What was worked out of the last position is at hand: each step of each order asks for the same."""
+    """Results worked out of the last position are at hand: each step of each order asks for the same."""
     last: list[tuple[Empire, object, V]] = []
 
     def known(empire: Empire, /, *about: P.args, **more: P.kwargs) -> V:
@@ -285,7 +285,7 @@ def idle_coolies(empire: Empire, country: str) -> tuple[Unit, ...]:
 
 
 def hands(empire: Empire, seat: Seat, at: str = "") -> Iterator[Choice[int]]:
-    """Who could do a piece of work; of those alike the first stands for all, and who has nothing else to do comes first."""
+    """The hands that could do a piece of work; of those alike the first stands for all, and idle ones come first."""
     busy = _busy(empire)
     return map(first_of, sorted(ranks(empire, seat, at), key=lambda same: same[0].number in busy))
 

@@ -44,7 +44,7 @@ from referee.kit.refused import ForGood, Refused
 
 
 def _there(empire: Empire, seat: Seat, got: Got) -> Iterator[Choice[str]]:
-    """What the square of who was chosen yields, food first."""
+    """The yields of the chosen hand's square, food first."""
     at = empire.units[got["unit"]].at
     for kind in sorted(yields_of(empire, at), key=lambda kind: kind not in FOODS):
         yield Choice(word_for(kind), kind, "", at)

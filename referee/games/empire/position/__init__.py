@@ -1,4 +1,4 @@
-"""What stands where and whose it is: the board and the pieces on it here, countries and the whole of it in state.
+"""Everything on the board and its owners: the board and the pieces on it here, countries and the whole of it in state.
 
 Units are individuals with a number, goods are lots.
 """
@@ -24,7 +24,7 @@ FOODS = ("farm", "fish")
 """Kinds of food square."""
 
 BORDERS = ("river", "double river", "mountain", "reef", "falls", "divided")
-"""What may lie on a border between two squares; `divided` makes both sides sub-squares of one square (II.D)."""
+"""The features that may lie on a border between two squares; `divided` makes both sides sub-squares of one square (II.D)."""
 
 
 class Resource(msgspec.Struct, frozen=True):
@@ -80,7 +80,7 @@ class Board(msgspec.Struct, frozen=True, dict=True):
         return frozenset(name for name, square in self.squares.items() if square.water)
 
     def border(self, here: str, direction: str) -> tuple[str, ...]:
-        """What lies on a border."""
+        """The features of a border."""
         key = (here, direction)
         found = self._bordering.get(key)
         if found is None:
@@ -104,7 +104,7 @@ class Board(msgspec.Struct, frozen=True, dict=True):
 # ---------------------------------------------------------------- what stands, lies and moves on the board
 # Units, goods, factories, cities.
 #
-# What is under way over the end of a turn: squares worked, construction, factories told to run, arms waited for.
+# The work under way over the end of a turn: squares worked, construction, factories told to run, arms waited for.
 
 
 Position = str

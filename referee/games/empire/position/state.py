@@ -13,7 +13,7 @@ from referee.games.empire.position import Arming, Board, City, Factory, Gone, Lo
 # ---------------------------------------------------------------- countries
 # Countries, and what stands open between their players.
 #
-# What an event books for a country until it rolls out: cost, EDU, investment, exchange, debts, losses (emp.H-12 to emp.H-18).
+# The bookings of an event for a country until it rolls out: cost, EDU, investment, exchange, debts, losses (emp.H-12 to emp.H-18).
 # Its order of feeding: who eats before others, who after them, and out of which stores.
 
 
@@ -56,7 +56,7 @@ NOTHING = Booking()
 
 
 def together(bookings: tuple[tuple[str, Booking], ...], country: str) -> Booking:
-    """What several bookings come to for a country."""
+    """The sum of several bookings for a country."""
     total = NOTHING
     for name, booking in bookings:
         total = total + booking if name == country else total
@@ -80,7 +80,8 @@ class Mouths(msgspec.Struct, frozen=True):
 
 
 class Feeding(msgspec.Struct, frozen=True):
-    """Who eats first and who last, each in the order named; stores to be emptied first, and those not to be touched."""
+    """The eaters who come first and those who come last, each in the order named; stores to be emptied first, and those not to be
+    touched."""
 
     first: tuple[Mouths, ...] = ()
     last: tuple[Mouths, ...] = ()
@@ -271,7 +272,7 @@ class Empire(msgspec.Struct, frozen=True):
         return one == other or (first is not None and second is not None and first.owner == second.owner)
 
     def accepts(self, transfer: Transfer) -> Seat:
-        """Whose word a transfer waits for."""
+        """The player whose word a transfer waits for."""
         return transfer.seat if transfer.whole else self.countries[transfer.to].owner
 
     def friendly(self, mine: str, other: str) -> bool:

@@ -1,4 +1,4 @@
-"""What a country can pay, burn and arm."""
+"""A country's power to pay, burn and arm."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ QUARTERS = 4
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """What a country booked in a turn: `edu` is the current popular fund, `fund` the popular fund before it, in quarters."""
+    """A country's bookings in a turn: `edu` is the current popular fund, `fund` the popular fund before it, in quarters."""
 
     edu: int
     cost: int
@@ -54,7 +54,7 @@ class Budget(msgspec.Struct, frozen=True):
 
 
 class Losses(msgspec.Struct, frozen=True):
-    """What else weighs on confidence: military units beside regular coolies, the starved, and cities lost this turn."""
+    """The further weights on confidence: military units beside regular coolies, the starved, and cities lost this turn."""
 
     military: int = 0
     coolies: int = 0
@@ -101,7 +101,7 @@ def at_sea(unit: Unit) -> bool:
 
 
 def _of_the_turn(empire: Empire, unit: Unit) -> int:
-    """What a plane or ship uses for the turn, if that is not booked yet."""
+    """The fuel of a plane or ship for the turn, if that is not booked yet."""
     country = empire.countries.get(unit.country)
     if country is None or unit.number in country.booked.fuelled:
         return 0
@@ -145,7 +145,7 @@ def unfuelled(empire: Empire, country: str) -> tuple[tuple[int, int], ...]:
 
 
 # ---------------------------------------------------------------- arsenal
-# What a capital begins with besides emp.P4 in a match created with start armed: the same small force for everybody (emp.H-37).
+# A capital's further stock, besides emp.P4, in a match created with start armed: the same small force for everybody (emp.H-37).
 
 
 STARTS = ("standard", "armed")

@@ -1,4 +1,4 @@
-"""What fits aboard what: holds, seats, decks and tows, in sixtieths of an object (II.A, II.B).
+"""Room for loads aboard carriers: holds, seats, decks and tows, in sixtieths of an object (II.A, II.B).
 
 Docks and airports: who may use them, what they hold and what they handle in a turn (emp.C4). Ships load and unload two units
 outside a port, a full load each way in port (emp.L1).
@@ -141,7 +141,7 @@ def fits(carrier: Kind, what: str) -> bool:
 
 
 def room_left(empire: Empire, carrier: Unit) -> int:
-    """What the hold of a unit still takes, in sixtieths of an object."""
+    """The room left in the hold of a unit, in sixtieths of an object."""
     kind = KINDS[carrier.kind]
     return kind.carries - _goods_room(empire, carrier) - sum(_rooms(empire, carrier, kind))
 
@@ -240,7 +240,7 @@ def site_of(empire: Empire, carrier: Unit) -> str:
 def counts_for(
     empire: Empire, carrier: Unit, site: str, way: str, pieces: int, room: int
 ) -> tuple[tuple[str, int], ...]:
-    """What is counted for so many pieces of so much room; refused beyond the limits of a turn. Persons count nothing."""
+    """The count for so many pieces of so much room; refused beyond the limits of a turn. Persons count nothing."""
     ship = root_of(empire, carrier)
     if not pieces or site not in ("shore", "port"):
         return ()

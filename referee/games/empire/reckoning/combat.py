@@ -69,7 +69,7 @@ SUPPORTED: dict[str, Callable[[Table[Empire], Unit, str], None]] = {}
 
 
 def support_of(empire: Empire, unit: Unit, target: str) -> Fighter:
-    """What a unit that is no formation adds to an attack. Raises Refused for those that add nothing."""
+    """The addition to an attack by a unit that is no formation. Raises Refused for those that add nothing."""
     check = SUPPORT.get(unit.kind)
     if check is None:
         instead = (f"ARM {named(unit)} AS SAC",) if unit.kind == "coolie" else ()
@@ -90,7 +90,7 @@ _ROLL_MOST = 5
 
 
 class Factor(msgspec.Struct, frozen=True):
-    """What multiplies a strength, such as `2`, `3/2` or `1/2`, and why."""
+    """A factor of a strength, such as `2`, `3/2` or `1/2`, and its reason."""
 
     times: str
     why: str
@@ -174,7 +174,7 @@ RESULTS = {
     "DR": "the defenders go back",
     "DE": "the defenders are destroyed",
 }
-"""What the letters of the table mean."""
+"""The meaning of the letters of the table."""
 
 
 def in_chances(empire: Empire, column: str) -> str:
@@ -189,7 +189,7 @@ def in_chances(empire: Empire, column: str) -> str:
 
 
 def exchanged(attack: Mapping[int, int], defence: Mapping[int, int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Who is lost on each side in an exchange, given the printed points of each unit by number (emp.H-28).
+    """The losses of each side in an exchange, given the printed points of each unit by number (emp.H-28).
 
     The smaller side goes, and of the other as few points as make up at least as many; equal sides both go.
     """

@@ -141,7 +141,7 @@ def ranks(empire: Empire) -> bool:
 
 
 def tally(empire: Empire) -> Tally:
-    """Who stands where now, or finally; equals share a place. Where nobody is ranked, what everybody has."""
+    """The standings now, or finally; equals share a place. Where nobody is ranked, what everybody has."""
     if not ranks(empire):
         unranked = tuple(Standing(1, seat, 0, _how(empire, seat)) for seat in empire.order)
         return Tally(unranked, "points", bool(empire.ended), ranked=False)

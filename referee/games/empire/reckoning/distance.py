@@ -12,7 +12,7 @@ from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, KINDS, Kind
 from referee.kit.hexes import DIRECTIONS, opposite, turned
 
 # ---------------------------------------------------------------- what a border lets through
-# What a border lets through: which media a land unit crosses it by, and which water a ship follows.
+# The media by which land units cross a border, and the water that ships follow.
 #
 # Rivers run along borders, so a ship on a river, at a coast or in a dock stands in a land square, on the harbour of that
 # square. Lines are kept by border name, canals by square; see `Ways`.
@@ -107,7 +107,7 @@ class Ways:
         return tuple(found)
 
     def barrier(self, here: str, direction: str) -> str:
-        """What stops land units at a border, in words; empty when nothing does."""
+        """The obstacle to land units at a border, in words; empty when nothing does."""
         there = self.grid.step(here, direction)
         if there is None:
             return "the edge of the board"
@@ -299,7 +299,7 @@ _RECENT = _Recent(16)
 
 
 def ways_of(empire: Empire) -> Ways:
-    """What every border of the position lets through."""
+    """The ways across every border of the position."""
     return _RECENT.ways(empire.board, empire.lines, frozenset([city.at for city in empire.cities.values()]))
 
 
@@ -309,7 +309,7 @@ def ways_of(empire: Empire) -> Ways:
 def rates(
     board: Board, empire: Empire | None, kind: Kind, here: str, direction: str, submerged: bool = False
 ) -> int | None:
-    """What crossing a border costs a kind of unit in thirtieths of a BTA; None when it cannot (emp.move.rates).
+    """The cost of crossing a border for a kind of unit, in thirtieths of a BTA; None when it cannot (emp.move.rates).
 
     Without a position the bare board counts. Sailboats, sailplanes and balloons need the wind of the position.
     """
@@ -318,7 +318,7 @@ def rates(
 
 
 def cost_of(ways: Ways, kind: Kind, here: str, direction: str, wind: str = "", submerged: bool = False) -> int | None:
-    """What `rates` says, for ways already at hand."""
+    """The cost as in `rates`, for ways already at hand."""
     if kind.category == "naval":
         base = (kind.submerged if submerged else kind.rates).get(ways.sea(here, direction))
     elif kind.category == "air":
@@ -329,7 +329,7 @@ def cost_of(ways: Ways, kind: Kind, here: str, direction: str, wind: str = "", s
 
 
 class _Cheapest(dict[tuple[str, ...], "int | None"]):
-    """What the cheapest of some media costs by a table of rates; there are few kinds of borders, so each is asked for once."""
+    """The cheapest of some media by a table of rates; there are few kinds of borders, so each is asked for once."""
 
     def __init__(self, rates: Mapping[str, int]) -> None:
         self._rates = rates

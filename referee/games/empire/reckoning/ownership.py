@@ -1,4 +1,4 @@
-"""Whose something is, what it is called, where it lies, and what is in force."""
+"""The owner of a thing, its name and place, and the words in force."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def unit_of(empire: Empire, seat: Seat, number: int, rule: str = "") -> Unit:
 
 
 def root_of(empire: Empire, unit: Unit) -> Unit:
-    """What carries a unit in the end: itself when nothing does."""
+    """The last carrier of a unit: itself when nothing does."""
     while unit.aboard and unit.aboard in empire.units:
         unit = empire.units[unit.aboard]
     return unit
@@ -109,7 +109,7 @@ def parts_of(unit: Unit) -> tuple[str, ...]:
 
 
 def busy(empire: Empire, unit: Unit) -> str:
-    """What a unit does over the end of this turn where it stands, in words; empty when nothing."""
+    """The work of a unit over the end of this turn where it stands, in words; empty when nothing."""
     for work in empire.works:
         if work.unit == unit.number and work.at == unit.at and work.left:
             return work.what if work.what.startswith(("scrap ", "destroy ", "appoint ")) else f"build {a(work.what)}"
@@ -185,7 +185,7 @@ class Goods(msgspec.Struct, frozen=True):
 
 
 def who(unit: int, some: tuple[Some, ...]) -> str:
-    """Who does it: a unit by number, or one of a kind in a square."""
+    """The unit that does it: named by number, or one of a kind in a square."""
     return which((unit,) if unit else (), some)
 
 
@@ -216,7 +216,7 @@ _BY_NUMBER = re.compile(r"\bunits? (\d+(?:, \d+)*)")
 
 
 def with_kinds(empire: Empire, words: str) -> str:
-    """What an order says of its units, with their kinds: `Move unit 3 to c1r2` of a coolie is `Move coolie 3 to c1r2`."""
+    """The words of an order about its units, with their kinds: `Move unit 3 to c1r2` of a coolie is `Move coolie 3 to c1r2`."""
     return _BY_NUMBER.sub(lambda found: _named(empire, found[1]) or found[0], words)
 
 
@@ -327,7 +327,7 @@ def since_when(empire: Empire, house: str, choice: str) -> str:
 
 
 # ---------------------------------------------------------------- rereading
-# What it changes that a doubtful line is read in another way: where units are now, never what was given, built or rolled.
+# The effects of reading a doubtful line in another way: where units are now, never what was given, built or rolled.
 
 
 def moved_since(empire: Empire, doubtful: Doubtful) -> Unit | int | None:

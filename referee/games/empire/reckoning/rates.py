@@ -156,7 +156,7 @@ def blocked_by_coolies(empire: Empire, country: str) -> frozenset[Position]:
 
 
 # ---------------------------------------------------------------- rates
-# What one border costs one unit as it stands now, over what, and what stops it there.
+# The cost of one border for one unit as it stands now, the medium, and the obstacle there.
 #
 # The bare arithmetic is `distance.cost_of`; here come those things that hang on the unit: a dive, a drop tank, hostile land
 # units on a single river (II.D, River Movement), zones of control (emp.H-26) and who mans a canal.
@@ -170,7 +170,7 @@ _OVER = {"plain": "open land", "rail": "railroad", "double-river": "river", "ice
 
 
 class Fare(NamedTuple):
-    """What a border costs in thirtieths of a BTA, and over what it leads."""
+    """The cost of a border in thirtieths of a BTA, and the medium it leads over."""
 
     cost: int
     over: str
@@ -182,7 +182,7 @@ def takes_tank(kind: Kind) -> bool:
 
 
 def fare(empire: Empire, unit: Unit, here: str, way: str) -> Fare | None:
-    """What crossing a border costs a unit now; None when it cannot."""
+    """The cost of crossing a border for a unit now; None when it cannot."""
     kind, under = KINDS[unit.kind], unit.status == "submerged"
     cost = cost_of(ways_of(empire), kind, here, way, empire.wind, under)
     if cost is None or _shut(empire, unit, here, way):
@@ -209,7 +209,7 @@ def _named(medium: str) -> str:
 
 
 def barrier(empire: Empire, unit: Unit, here: str, way: str) -> str:
-    """What stops a unit at a border, in words; empty when it can cross."""
+    """The obstacle to a unit at a border, in words; empty when it can cross."""
     if fare(empire, unit, here, way) is not None:
         return ""
     kind, ways = KINDS[unit.kind], ways_of(empire)

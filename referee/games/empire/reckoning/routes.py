@@ -21,7 +21,7 @@ _HALF, _THIRD = BTA // 2, BTA // 3
 
 
 class Left(NamedTuple):
-    """What a unit with its load has left of the allowance, and whom of them it hangs on, in words."""
+    """The allowance left to a unit with its load, and the unit of them that it hangs on, in words."""
 
     bta: int
     who: str

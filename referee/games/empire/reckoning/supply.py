@@ -45,7 +45,7 @@ def taken(lots: Iterable[Lot], number: int) -> tuple[Lot, ...]:
 
 
 def short(empire: Empire, country: str, places: Iterable[Position], needs: Mapping[str, int]) -> dict[str, int]:
-    """What is missing in some squares together of what is needed."""
+    """The goods missing in some squares together, of those needed."""
     squares = tuple(dict.fromkeys(places))
     lacking = {w: number - sum(held(empire, country, at, w) for at in squares) for w, number in needs.items()}
     return {what: number for what, number in lacking.items() if number > 0}
@@ -77,7 +77,7 @@ def eaters(empire: Empire, country: str) -> tuple[Unit, ...]:
 def _ranks(feeding: Feeding, persons: tuple[Unit, ...]) -> dict[int, tuple[int, int]]:
     """Where persons stand who are spoken of: before the others (0) or after (2), and at what place of that list.
 
-    What is said of one person goes before what is said of a square, and that before what is said of a whole kind.
+    Words about one person go before words about a square, and those before words about a whole kind.
     """
     said = [(0, n, mouths) for n, mouths in enumerate(feeding.first)]
     said += [(2, n, mouths) for n, mouths in enumerate(feeding.last)]
@@ -234,7 +234,7 @@ def _besieged(empire: Empire, country: str) -> tuple[tuple[Unit, ...], tuple[tup
 
 
 Eater = TypeVar("Eater", bound=Hashable)
-"""What says from which stores somebody can eat: his square, and whatever else tells him from others there."""
+"""An eater as far as his stores hang on it: his square, and whatever else tells him from others there."""
 
 
 def shared_out(

@@ -1,4 +1,4 @@
-"""What work takes: hands, materials, power; and what stands in a square, in a city or alone (IV B)."""
+"""The needs of work: hands, materials, power; and what stands in a square, in a city or alone (IV B)."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from referee.kit.refused import Refused
 
 
 class Shelves:
-    """What is left of the goods of a country, square by square."""
+    """The goods of a country that are left, square by square."""
 
     def __init__(self, empire: Empire, country: str) -> None:
         self._left, self._country = empire, country
 
     def lacking(self, at: Position, needs: Mapping[str, int]) -> dict[str, int]:
-        """What is missing in a square of what is needed."""
+        """The goods missing in a square, of those needed."""
         return short(self._left, self._country, (at,), needs)
 
     def take(self, at: Position, needs: Mapping[str, int]) -> tuple[Lot, ...]:
@@ -54,7 +54,7 @@ def own_coolie(empire: Empire, seat: Seat, number: int, rule: str = "emp.board.c
 
 
 _OTHERS = {"": "does no work; only a regular coolie does", RAZING: "destroys no building; only a regular coolie does"}
-"""What is said of who is no regular coolie, by the rule of the work."""
+"""The words about a person who is no regular coolie, by the rule of the work."""
 
 
 def idle(empire: Empire, unit: Unit) -> None:
@@ -226,7 +226,7 @@ def supplied(empire: Empire, work: Work) -> None:
 
 
 def _left_short(empire: Empire, works: Sequence[Work]) -> dict[str, int]:
-    """What the last of some works lacks when each has taken its materials in turn."""
+    """The goods that the last of some works lacks when each has taken its materials in turn."""
     used: dict[tuple[Position, str], int] = {}
     lacking: dict[str, int] = {}
     for place, work in enumerate(works):
@@ -241,7 +241,7 @@ def _left_short(empire: Empire, works: Sequence[Work]) -> dict[str, int]:
 STATION = "power station"
 
 FUELS = ("C", "O")
-"""What a station burns, in this order, where no power square feeds it."""
+"""The fuels that a station burns, in this order, where no power square feeds it."""
 
 
 def net_of(empire: Empire, at: Position) -> tuple[Position, ...]:

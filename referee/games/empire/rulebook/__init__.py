@@ -1,4 +1,4 @@
-"""What is printed and never changes: the rules by number, and the figures that stand in no table."""
+"""Everything that is printed and never changes: the rules by number, and the figures that stand in no table."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ GOODS_AT_START = (
     ("Bm", 10), ("delta", 10), ("St", 5), ("Fe", 5), ("C", 5), ("O", 5), ("X", 5), ("Cu", 5), ("Al", 5), ("Rr", 5),
     ("cmx", 6), ("hmx", 4), ("t&d", 3), ("food", 10), ("colony piece", 4),
 )  # fmt: skip
-"""What a capital holds at the start (emp.P4)."""
+"""The stock of a capital at the start (emp.P4)."""
 
 UNITS_AT_START = (("government coolie", 1), ("SAC", 1), ("coolie", 30))
-"""Who lives in a capital at the start (emp.P4)."""
+"""The people of a capital at the start (emp.P4)."""
 
 CONFIDENCE_AT_START = 10
 """The confidence of a new country (emp.P4)."""
 
 LEAN: Mapping[str, int] = {"Bm": 5, "delta": 5}
-"""What a capital has less of where the Head announced a lean start (emp.P1)."""
+"""The part of a capital's stock that it has less where the Head announced a lean start (emp.P1)."""
 
 
 def _listed(amounts: Mapping[str, int]) -> str:
@@ -84,7 +84,7 @@ SIZES = {"small": (24, 18), "medium": (36, 24), "large": (72, 42)}
 """Columns and rows of the sizes of board: for up to 4, up to 6, and up to 8 players."""
 
 FOOD_SQUARES, RICH, SINGLES, KINDS_PRESENT, ABSENT = 8, 3, 10, 5, 2
-"""What a start area has at least: food squares, doubles or better, singles, kinds among these, kinds absent."""
+"""The least riches of a start area: food squares, doubles or better, singles, kinds among these, kinds absent."""
 
 FARMS = 7
 """A start area's farms that coolies reach in one turn, its heart apart: what 32 people and a city eat, 5 from each."""
@@ -102,7 +102,7 @@ LYING = 5 * OBJECT
 """The room for goods in a land square without city and warehouse."""
 
 BEACH = 2
-"""What a ship takes aboard, and puts off, in a turn outside a port."""
+"""The objects that a ship takes aboard, and puts off, in a turn outside a port."""
 
 HIGHEST = 20
 """Confidence is kept between 0 and this."""
@@ -114,17 +114,17 @@ STARVED = 3
 """One point of confidence for every started so many of the starved."""
 
 GOVERNMENT_LOST, CAPITAL_LOST = 3, 3
-"""What confidence falls by when the government coolie dies (emp.H-07), and when the capital is lost, besides."""
+"""The fall of confidence when the government coolie dies (emp.H-07), and when the capital is lost, besides."""
 
 BANDS = {"collapse": 0, "crisis": 2, "shaky": 5, "normal": 10, "strong": HIGHEST}
-"""What a confidence is called up to this, from the lowest."""
+"""The name of a confidence up to this number, from the lowest."""
 
 FORBIDDEN: Mapping[str, tuple[str, ...]] = {
     "shaky": ("start factory",),
     "crisis": ("start factory",),
     "collapse": ("start factory", "factory", "build", "births", "attack"),
 }
-"""What a low confidence forbids."""
+"""The acts that a low confidence forbids."""
 
 ACTS = {
     "factory": ("run a factory", "no factory runs"),
@@ -133,11 +133,11 @@ ACTS = {
     "attack": ("attack", "nothing is attacked"),
     "start factory": ("start a factory", "no new factory may be started"),
 }
-"""What a country may be forbidden to do, and what is said where it is."""
+"""The acts that a country may be forbidden, and the words for it."""
 
 
 def meaning_of(band: str) -> str:
-    """What a low confidence forbids, in words; in a crisis half of the factories stand still."""
+    """The effect of a low confidence, in words; in a crisis half of the factories stand still."""
     acts = FORBIDDEN[band]
     said = [
         words for act, (_, words) in ACTS.items() if act in acts and not (act == "start factory" and "factory" in acts)
@@ -198,19 +198,19 @@ SHIPS: Mapping[str, tuple[int, int]] = {
 """Attack and defence of ships that fight."""
 
 HUNTS = ("destroyer", "TAC")
-"""What attacks submarines under water."""
+"""The units that attack submarines under water."""
 
 OTHER_SHIPS = (0, 1)
 """Every other ship does not attack."""
 
 SHORE_FIRE: Mapping[str, int] = {"battleship": 3, "cruiser": 2}
-"""What the guns of a ship add to one attack on a coastal square next to it."""
+"""The addition of a ship's guns to one attack on a coastal square next to it."""
 
 GUN = 4
-"""What an installed naval gun adds to the defence of its own square and those next to it, against ships."""
+"""The addition of an installed naval gun to the defence of its own square and those next to it, against ships."""
 
 TAC_STRIKE = 2
-"""What a TAC with a light bomb adds to one attack."""
+"""The addition of a TAC with a light bomb to one attack."""
 
 RADIUS = 6
 """How many borders away fighters on patrol, or on the ground, meet planes."""
@@ -253,7 +253,7 @@ def _luck() -> str:
 
 
 def _consumed() -> str:
-    """What a consumer good gives, the poorest first: `bicycle 4, beer and life raft 6, ...`."""
+    """The EDU of consumer goods, the poorest first: `bicycle 4, beer and life raft 6, ...`."""
     by_edu: dict[int, list[str]] = {}
     for what in ("beer", *(name for name, kind in KINDS.items() if kind.consumer)):
         by_edu.setdefault(int(figure_of("goods", STANDARD, "edu") * basic_units(what)), []).append(what)
@@ -345,7 +345,7 @@ FIGURES: Mapping[str, object] = {
     "turns": {name: plan.turns for name, plan in PLANS.items()},
     "steps": {name: plan.steps for name, plan in PLANS.items()},
 }
-"""What stands in the blanks of rules.toml: `{ships[cruiser]}`, `{rates[coolie][forest]}`."""
+"""The values for the blanks of rules.toml: `{ships[cruiser]}`, `{rates[coolie][forest]}`."""
 
 
 # ---------------------------------------------------------------- rules

@@ -18,7 +18,7 @@ BTA = 30
 """One point of the Basic Turn Allowance; every rate is a whole number of thirtieths."""
 
 ALLOWANCE = 12 * BTA
-"""What every self-mobile and movable object may spend in a turn (II, Movement)."""
+"""The allowance of every self-mobile and movable object in a turn, in thirtieths of a BTA (II, Movement)."""
 
 OBJECT = 60
 """The room of one object."""
@@ -192,7 +192,7 @@ def word_for(what: str) -> str:
 
 
 PER_PART = 4 * BTA
-"""What arming costs for each part, in thirtieths of a BTA."""
+"""The cost of arming for each part, in thirtieths of a BTA."""
 
 THIRD = "HAU third"
 """A third of heavy arms: a HAU is broken into three when a support regiment is armed; three serve as one again."""

@@ -1,4 +1,4 @@
-"""What can be built and what it takes: plans, houses, tables."""
+"""Things to build and their needs: plans, houses, tables."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Plan(msgspec.Struct, frozen=True):
     unit: str = ""
 
     def needs(self, borders: int) -> dict[str, int]:
-        """What so many borders of a line take, each kind of goods rounded up."""
+        """The materials for so many borders of a line, each kind of goods rounded up."""
         return {what: -(-number * borders // self.steps) for what, number in self.materials.items()}
 
 
@@ -68,7 +68,8 @@ PLANS: Mapping[str, Plan] = {
 
 
 def salvage(materials: Mapping[str, int]) -> dict[str, int]:
-    """What scrapping gives back: half of all that went in, rounded down, the machines first, never Bm or delta (IV C)."""
+    """The goods that scrapping gives back: half of all that went in, rounded down, the machines first, never Bm or delta (IV
+    C)."""
     left = sum(materials.values()) // 2
     back: dict[str, int] = {}
     for what in _dearest(materials):
@@ -202,7 +203,7 @@ SETS: Mapping[str, HouseSet] = {
 """Every set by its name; its first choice is the standard."""
 
 SETTINGS = tuple(Setting(name, tuple(found.choices), found.about, found.rule) for name, found in SETS.items())
-"""What CREATE may choose, a setting for each set."""
+"""The choices of CREATE, a setting for each set."""
 
 CONFIDENCE: Mapping[str, Confidence] = {
     choice: msgspec.convert(
@@ -242,7 +243,7 @@ _POWER = (
 
 
 def rule_tables(force: Callable[[str, str], str] | None = None) -> tuple[Block, ...]:
-    """What RULES shows after the numbered rules; `force` tells of a set and a choice since when it is in force in a match."""
+    """The tables of RULES after the numbered rules; `force` tells of a set and a choice since when it is in force in a match."""
     columns = ("Set", "Choice", "Mark", "Rule", "Text")
     kept = ("Set", "Choice", "In force", *columns[2:]) if force else columns
     return (

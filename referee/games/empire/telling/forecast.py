@@ -1,4 +1,4 @@
-"""What a sheet would do, played out without dice, and told with their chances."""
+"""The effects of a sheet, played out without dice, and told with their chances."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ from referee.kit.wording import capital, counted, in_a_row
 _AT_MOST, _MOST_LINES = 20, 60
 
 _DISAPPOINTS = WorkDropped | SquareGivenUp | AircraftCrashed | GoodsSpoiled | RunFellShort | PersonDied
-"""What the end of a turn may bring that nobody has ordered."""
+"""Unwelcome events at the end of a turn that nobody has ordered."""
 
 
 class Trouble(msgspec.Struct, frozen=True):
@@ -130,7 +130,7 @@ def _openings(empire: Empire) -> dict[Seat, tuple[Empire, list[Event]]]:
 
 
 def starving(empire: Empire, country: str) -> tuple[PersonDied, ...]:
-    """Whom of a country hunger would kill at the beginning of its next slot, as things stand."""
+    """The persons of a country whom hunger would kill at the beginning of its next slot, as things stand."""
     table, heard = _scratch(empire)
     seat = empire.countries[country].owner
     _open_again(table, seat)
@@ -138,7 +138,7 @@ def starving(empire: Empire, country: str) -> tuple[PersonDied, ...]:
 
 
 def besieged_eat(empire: Empire, siege: Siege) -> str:
-    """What food is left to people who are besieged, and whether it lasts over the beginning of their next turn."""
+    """The food left to besieged people, and whether it lasts over the beginning of their next turn."""
     dying = len(starving(empire, siege.country))
     fate = f"{dying} of {siege.country} would die" if dying else "nobody would die"
     left = "No food from outside reaches them, and theirs feeds nobody outside"
@@ -170,7 +170,7 @@ def _open(table: Table[Empire], seat: Seat, turn: int) -> None:
 def _tried(
     table: Table[Empire], seat: Seat, sheet: Sequence[Intent], chances: list[str], empire: Empire
 ) -> Iterator[Trouble]:
-    """The orders one after the other. What hangs on a wind not rolled yet is passed over: nobody knows.
+    """The orders one after the other. An order that hangs on a wind not rolled yet is passed over: nobody knows.
 
     `chances` gathers those of the attacks.
     """
@@ -206,7 +206,7 @@ def _sails(empire: Empire, intent: Intent) -> bool:
 
 
 def doubts(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
-    """What is lawful in a sheet but will probably disappoint, as things stand."""
+    """Lawful lines of a sheet that will probably disappoint, as things stand."""
     if empire.stage != "play" or empire.ended or not sheet or not empire.owned(seat):
         return ()
     found: dict[Doubt, None] = {}
@@ -242,7 +242,7 @@ def _found(seen: Forecast) -> Iterator[Doubt]:
     for event in seen.end:
         if isinstance(event, _DISAPPOINTS):
             yield Doubt(f"As things stand: {event.sentence()}", event.cites())
-    # What a step beside others does to those there: food from outside is cut.
+    # The effect of a step beside others on those there: food from outside is cut.
     seat = seen.after.active
     stood = {(siege.country, at) for siege in _sieges_of(seen.before, seat) for at, *_ in siege.places}
     for siege in _sieges_of(seen.after, seat):
@@ -285,7 +285,7 @@ def preview(empire: Empire, seat: Seat, sheet: Sequence[Intent]) -> tuple[str, .
 
 
 def _made(seen: Forecast) -> Iterator[str]:
-    """What factories would make, and where they would fall short."""
+    """The products of factories, and the goods of which they would fall short."""
     for event in seen.end:
         if isinstance(event, GoodsMade | RunFellShort | StationRan):
             yield event.sentence()
@@ -310,7 +310,7 @@ def _moved(seen: Forecast, seat: Seat) -> Iterator[str]:
 
 
 def _stayed(seen: Forecast, seat: Seat) -> Iterator[str]:
-    """What is where it was, square by square."""
+    """The units that are where they were, square by square."""
     squares: dict[str, dict[str, list[int]]] = {}
     for unit, moved in _own(seen, seat):
         if not moved:
@@ -338,7 +338,7 @@ def _mouths(seen: Forecast, seat: Seat) -> Iterator[str]:
 
 
 def _fate(died: Sequence[PersonDied]) -> str:
-    """Who would die, where and of what."""
+    """The persons who would die, with place and cause."""
     if not died:
         return "all are fed"
     places = gathered(f"in {event.at} {event.why}" for event in died)

@@ -1,4 +1,4 @@
-"""What lies ahead for a seat: passages of its record sheet, and warnings."""
+"""The time ahead for a seat: passages of its record sheet, and warnings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from referee.kit.stock import more
 from referee.kit.wording import are, capital, counted, in_a_row, stock_in_words
 
 # ---------------------------------------------------------------- the story of a slot
-# What happened in order under the parts of a turn, with what many units did alike told once.
+# The events in order under the parts of a turn, with like deeds of many units told once.
 
 
 _OPENS, _ORDERS, _ENDS, _ROLL = "The turn opens", "Orders", "The turn ends", "Rolling out"
@@ -68,7 +68,7 @@ _HEADINGS: Mapping[str, str] = {
 
 
 _ELSEWHERE = (PhaseBegan, PhaseEnded, OrderRefused, SlotCame)
-"""What the title, the top and the last line of a report say."""
+"""The events told in the title, at the top and in the last line of a report."""
 
 
 def sections_of(told: Sequence[Event]) -> Iterator[Block]:
@@ -123,14 +123,14 @@ _GOINGS = (UnitMoved, StatusChanged, UnitBoarded)
 
 
 def _passed(run: Sequence[UnitMoved | StatusChanged | UnitBoarded]) -> Iterator[str]:
-    """What several units of a kind did alike is told once, and where they went from one square in one line."""
+    """Like deeds of several units of a kind are told once, and their ways from one square in one line."""
     for _, groups in groupby(_together(run), _setting_out):
         parties = list(groups)
         yield _alike_told(parties[0]) if len(parties) == 1 else _parted(parties)
 
 
 def _setting_out(group: Sequence[UnitMoved | StatusChanged | UnitBoarded]) -> object:
-    """What units have in common that went from one square to several; nothing else is like another."""
+    """The common start of units that went from one square to several; nothing else is like another."""
     first = group[0]
     return (first.country, first.kind, first.start) if isinstance(first, UnitMoved) else id(first)
 
@@ -161,7 +161,7 @@ def _numbers(group: Sequence[UnitMoved | StatusChanged | UnitBoarded]) -> list[i
 
 
 def _deed(event: UnitMoved | StatusChanged | UnitBoarded) -> str:
-    """What a unit did, in the words of its event, without its name."""
+    """The deed of a unit, in the words of its event, without its name."""
     return event.sentence().removeprefix(f"{event.country}'s {event.kind} {event.unit} ").removesuffix(".")
 
 
@@ -294,7 +294,7 @@ _LINES: Mapping[type, Callable[[Any], Iterator[str]]] = {
 
 
 ROLLS = range(2, 13)
-"""What two dice can show."""
+"""The sums that two dice can show."""
 
 WAYS = 36
 """In how many ways two dice can fall."""
@@ -453,7 +453,7 @@ def _went(moved: ConfidenceMoved) -> str:
 
 
 def _stands(moved: ConfidenceMoved, after: Empire) -> str:
-    """What the country may or may not do next turn."""
+    """The rights of the country next turn."""
     band = band_of(moved.confidence)
     if after.ended:
         return f"That is {band}."

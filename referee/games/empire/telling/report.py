@@ -1,6 +1,6 @@
 """The report of a slot: what was refused, what happened in the order of the turn, where everybody stands, what it means.
 
-What of it is worth a word in its summary and in the subject of the letter: war first.
+The parts of it that are worth a word in its summary and in the subject of the letter: war first.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _lives(happened: Sequence[Event]) -> Iterator[str]:
 
 
 def _deed(event: Event, active: Seat | None) -> str:
-    """What else is worth a word; whose turn it is stands before it."""
+    """Other deeds worth a word; whose turn it is stands before it."""
     match event:
         case CapitalPlaced():
             return f"{event.seat} settles in {event.at}"
@@ -171,7 +171,7 @@ def _refused(happened: Sequence[Event]) -> Iterator[Block]:
 
 
 def _economy(happened: Sequence[Event], after: Empire) -> Iterator[Block]:
-    """What the budget of the turn came to, a paragraph a country."""
+    """The budget of the turn, a paragraph a country."""
     told = list(economy_told(happened, after))
     if told:
         yield Heading("The economy")
@@ -237,7 +237,7 @@ def _name(empire: Empire, seat: Seat) -> str:
 
 
 def _meaning(happened: Sequence[Event], empire: Empire) -> Iterator[Block]:
-    """Who will go hungry, what waits for an answer, who moves next."""
+    """The persons who will go hungry, the offers that wait for an answer, the player who moves next."""
     hungry = [line for country in empire.countries.values() if (line := _hunger(empire, country))]
     if hungry and empire.stage == "play" and not empire.ended:
         yield Note(f"As it stands there will be hunger. {' '.join(hungry)}", "warning")
@@ -262,7 +262,7 @@ def _meaning(happened: Sequence[Event], empire: Empire) -> Iterator[Block]:
 
 
 def _besieged(empire: Empire, siege: Siege) -> str:
-    """What a siege means, and what the besieged can do."""
+    """The meaning of a siege, and the means of the besieged."""
     who = siege.country
     out = "Its people without arms may walk out or carry food in, its formations may ATTACK"
     end = f"and the siege is over once the besieger says TREAT {who} AS friendly"

@@ -1,4 +1,4 @@
-"""What a steady player of Empire orders in his slot, and why; and the order sheet of a letter, which is that turn."""
+"""The orders of a steady player of Empire in his slot, and his reasons; the order sheet of a letter is that turn."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from referee.kit.wording import counted, in_a_row
 
 
 class Habits(msgspec.Struct, frozen=True):
-    """What a steady player can do more or less of."""
+    """The habits in which steady players differ."""
 
     works: tuple[str, ...] = (
         "power station",
@@ -65,7 +65,7 @@ class Habits(msgspec.Struct, frozen=True):
     begun: int = 2
     """So many of them are begun on the first turn, and one more in each later one."""
     used: tuple[str, ...] = ("C", "Fe", "O", "Rr")
-    """What these works use; squares of anything else are left as soon as they have given their EDU."""
+    """The resources that these works use; squares of anything else are left as soon as they have given their EDU."""
     first: int = 5
     opened: int = 2
     """Squares opened on the first turn, and in each later one."""
@@ -121,7 +121,7 @@ def steady(empire: Empire, seat: Seat, habits: Habits = STEADY) -> tuple[Reasone
 
 
 def _called(empire: Empire, sheet: Sequence[Reasoned], dying: Collection[int]) -> Iterator[Reasoned]:
-    """Who has nothing to do where he would starve comes home."""
+    """Idle units that would starve where they are come home."""
     homes = {city.country: city.at for city in empire.cities.values() if city.capital}
     idle = set(dying) - {number for line in sheet for number in _named(line.order)}
     for number in sorted(idle):
@@ -154,12 +154,12 @@ def _spare(empire: Empire, outlook: Outlook) -> int:
 
 
 def dying(seen: Forecast) -> dict[int, Position]:
-    """Who would die at the end of the turn or at the beginning of the next, and where."""
+    """The persons who would die at the end of the turn or at the beginning of the next, with their places."""
     return {event.number: event.at for event in (*seen.end, *seen.starts) if isinstance(event, PersonDied)}
 
 
 def _named(order: Intent) -> tuple[int, ...]:
-    """Whom an order sends somewhere or sets to work: who would die of it stays."""
+    """The units that an order sends somewhere or sets to work: a unit that would die of it stays."""
     return (*getattr(order, "units", ()), *(getattr(order, name, 0) for name in ("unit", "carrier")))
 
 
@@ -243,7 +243,7 @@ def _why(empire: Empire, order: Intent) -> str:
 
 
 # ---------------------------------------------------------------- the next order sheet, half filled in
-# What there is, what waits to be done, and lines to be edited.
+# The stocks, the work that waits, and lines to be edited.
 
 
 _MOST_LINES, _WIDTH = 60, 64
@@ -327,7 +327,7 @@ def _country(empire: Empire, country: Country, sound: Sequence[Reasoned]) -> Ite
     food = empire.stock(country.name).get("food", 0)
     lacking = len(eaters(empire, country.name)) - food - _grows(empire, country)
     yield from _means(empire, country)
-    # What the country has said of who eats; where food will lack, lines to say it.
+    # The country's word on its eaters; where food will lack, lines to say it.
     said = country.feeding
     for words, mouths in (("first", said.first), ("last", said.last)):
         if mouths:
@@ -369,7 +369,7 @@ def _means(empire: Empire, country: Country) -> Iterator[str]:
 
 
 def _idle(empire: Empire, country: Country, most: int) -> Iterator[str]:
-    """Who has nothing to do, by square, and what the first of them could do."""
+    """Idle units by square, and the work that the first of them could do."""
     squares: dict[tuple[str, str], list[Unit]] = {}
     for unit in idle_coolies(empire, country.name):
         squares.setdefault((unit.at, _left(empire, unit)), []).append(unit)
@@ -416,7 +416,7 @@ def _squares(empire: Empire, country: Country) -> Iterator[str]:
 
 
 def _war(empire: Empire, country: Country) -> Iterator[str]:
-    """Who can be armed, and which attacks could be made; standing words on retreat."""
+    """The units that can be armed, and the attacks that could be made; standing words on retreat."""
     yield from (f"# {BOOK.line(empire, order)}" for order in armings(empire, country))
     for order, odds in (*attacks(empire, country), *engagements(empire, country)):
         yield from _note(f"At odds {odds}:")

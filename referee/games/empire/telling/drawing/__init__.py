@@ -41,7 +41,7 @@ from referee.kit.hexes import place_of
 from referee.kit.wording import counted, in_a_row
 
 # ---------------------------------------------------------------- key
-# What colours, lines and signs on the map mean, below it: half of it below each half of the map.
+# The meaning of colours, lines and signs, below the map: half of it below each half of the map.
 
 
 def key(empire: Empire, widths: Sequence[int]) -> tuple[list[str], int]:
@@ -143,7 +143,7 @@ _OVERVIEW = 360
 def chart(empire: Empire, reader: Reader | None = None, happened: Sequence[Event] = ()) -> Drawing:
     """The map of a position, for a reader round his own country; everything is open, so it differs in nothing else.
 
-    What was moved in the slot that has just `happened` leaves trails.
+    Units moved in the slot that has just `happened` leave trails.
     """
     *overview, view = _views(empire, reader)
     width = _WIDE if view.seam else NARROW
@@ -264,7 +264,7 @@ class _Key:
 
 @lru_cache(maxsize=24)
 def _ground(key: _Key) -> tuple[str, tuple[Box, ...]]:
-    """What is the same all match long, and where something is written in it."""
+    """The part of the map that is the same all match long, and the boxes of its writing."""
     view, found = key.view, [*riches(key.view)]
     drawn = "".join((tiles(view), features(view), *(plates for _, plates in found), view.numbers()))
     return drawn, tuple(box for box, _ in found)

@@ -187,7 +187,7 @@ _PEAK = "l3.2-7 3.2 7z"
 def tiles(view: View) -> str:
     """Every square in the colour of its terrain, with a small sign of it where there is room.
 
-    What can be clicked is left to the page, which lays a shape over each square by its name: a name at each would be half of
+    Clicks are left to the page, which lays a shape over each square by its name: a name at each would be half of
     the drawing.
     """
     if not view.detailed:

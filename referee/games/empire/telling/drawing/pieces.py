@@ -1,4 +1,4 @@
-"""What countries have on a map: cities, factories, worked squares, works, and units counted by what they are.
+"""The possessions of countries on a map: cities, factories, worked squares, works, and units counted by what they are.
 
 The moves of a slot are thin trails from square to square, each in the colour of its country.
 """
@@ -30,7 +30,7 @@ SEAT_COLOURS: Mapping[str, str] = dict(zip(NAMES, COLOURS, strict=False))
 """The colour of each country that is a seat."""
 
 SORTS = {"p": "people", "m": "military", "v": "vehicles", "s": "ships", "a": "planes"}
-"""What the small letters behind a number of units mean."""
+"""The meaning of the small letters behind a number of units."""
 
 _WIDEST = 54
 """So many pixels a plate may be wide, a little more than its square."""
@@ -73,7 +73,7 @@ def letters(empire: Empire) -> dict[str, str]:
 
 
 def sort_of(unit: Unit) -> str:
-    """What a unit counts as on the map, see SORTS."""
+    """The sort that a unit counts as on the map, see SORTS."""
     kind = KINDS[unit.kind]
     if kind.category == "land":
         return "m" if kind.military else "p" if kind.person else "v"
@@ -81,7 +81,7 @@ def sort_of(unit: Unit) -> str:
 
 
 class Group(NamedTuple):
-    """What one country has on the map, and the box in which it lies: left, top, width, height in whole pixels."""
+    """The possessions of one country on the map, and the box in which they lie: left, top, width, height in whole pixels."""
 
     box: tuple[int, int, int, int]
     marks: str
@@ -163,7 +163,7 @@ def _to_reach(view: View, empire: Empire, places: Iterable[str]) -> Iterator[str
 
 @once_a_position()
 def _said(empire: Empire) -> dict[str, str]:
-    """What stands in each square in words: `c5r5: Port Arcadia, capital of Arcadia; Arcadia 2 people, 1 ships`."""
+    """The contents of each square in words: `c5r5: Port Arcadia, capital of Arcadia; Arcadia 2 people, 1 ships`."""
     found: dict[str, list[str]] = {}
     for city in empire.cities.values():
         found.setdefault(city.at, []).append(f"{city.name}, {'capital' if city.capital else 'city'} of {city.country}")
@@ -304,7 +304,7 @@ def _installed(view: View, empire: Empire, room: Room) -> Iterator[_Mark]:
 
 
 def _works(view: View, empire: Empire, room: Room) -> Iterator[_Mark]:
-    """What is being built."""
+    """The works under construction."""
     for work in empire.works:
         if work.at in view.middles and view.detailed:
             x, y = view.middles[work.at]

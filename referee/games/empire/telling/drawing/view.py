@@ -1,4 +1,4 @@
-"""What the map looks like, on dark paper too, which squares it shows and where, and room on it for what is written.
+"""The look of the map, on dark paper too, the squares it shows and their places, and room on it for writing.
 
 A map shows a whole board, or a window of it that may lie across the seam. Every class begins with em-.
 """
@@ -75,7 +75,7 @@ def style() -> str:
 
 @cache
 def page_style() -> str:
-    """What pages need beside it: dark paper."""
+    """The styles that pages need beside it: dark paper."""
     grounds = "".join(f".em-{name}{{fill:{dark}}}" for name, (_, dark) in TERRAINS.items())
     return f"@media(prefers-color-scheme:dark){{{_DARK}{grounds}}}"
 
@@ -103,14 +103,14 @@ def whole(box: Box) -> tuple[int, int, int, int]:
 
 
 class Room:
-    """What is taken of a map inside its edges; nothing may lie across its seam."""
+    """The room taken of a map inside its edges; nothing may lie across its seam."""
 
     def __init__(self, edges: Box, seam: float) -> None:
         self._edges, self._seam = edges, seam
         self._taken: dict[tuple[int, int], list[Box]] = {}
 
     def take(self, box: Box) -> None:
-        """What lies here is covered by nothing that comes later."""
+        """Take a box, so that nothing later covers it."""
         for spot in _cells(box):
             self._taken.setdefault(spot, []).append(box)
 

@@ -106,7 +106,7 @@ def _grid(
 
 
 def _squares(mine: Sequence[Slot], name: str) -> Iterator[tuple[Cell, ...]]:
-    """Who works a square matters: fishing ships and oil tankers need no coolie. Old squares are summed up."""
+    """The worker of a square matters: fishing ships and oil tankers need no coolie. Old squares are summed up."""
     kept = {
         (e.at, e.kind): e for slot in mine for e in slot.events if isinstance(e, SquareInvested) and e.country == name
     }
@@ -192,7 +192,7 @@ def _lost(event: OpenEvent, name: str) -> Iterator[tuple[Cell, ...]]:
 
 
 def _downed(at: str, losses: Losses, name: str, how: str) -> Iterator[tuple[Cell, ...]]:
-    """What a country lost of its own."""
+    """A country's own losses."""
     units = [f"{kind} {number}" for number, kind, country in losses.units if country == name]
     goods = _goods(lot for lot in losses.lots if lot.country == name)
     if units or goods:
@@ -221,7 +221,7 @@ def _notes(events: Iterable[OpenEvent], country: Country) -> Iterator[str]:
 
 
 def bookings(slot: Slot, country: str) -> Booking:
-    """What a country booked for its turn: as its budget was closed, or so far."""
+    """A country's bookings for its turn: as its budget was closed, or so far."""
     for event in slot.events:
         if isinstance(event, BudgetClosed) and event.country == country:
             return event.booked

@@ -71,7 +71,7 @@ def _load(empire: Empire, unit: Unit) -> Iterator[str]:
 
 
 FOOD = ("farm", "fish")
-"""What is worked but is no resource."""
+"""The worked things that are no resource."""
 
 
 def city_sheet(empire: Empire, country: str) -> Sheet:

@@ -116,7 +116,7 @@ class Trade(NamedTuple):
 
 
 def trade_of(event: OpenEvent) -> Trade | None:
-    """What an event takes from one country and gives to another; None for one that is no transfer of control."""
+    """The exchange that an event makes between two countries; None for one that is no transfer of control."""
     match event:
         case ControlPassed():
             return Trade(event.giver, event.to, event.at, event.counts, "given and accepted")
@@ -194,7 +194,7 @@ class _Cut(msgspec.Struct, frozen=True):
 
 
 _CUT: list[_Cut] = []
-"""What was cut last, the latest first."""
+"""The histories cut into slots, the latest first."""
 
 _MOST_CUT = 4
 """Of so many histories the slots are kept; each holds the positions between its slots."""
@@ -333,7 +333,7 @@ def _result(petition: Petition) -> str:
 
 
 def standings_sheet(empire: Empire) -> Sheet:
-    """Who stands where."""
+    """The place of each player."""
     return Sheet("standings", "Standings", (standings_grid(empire, "Standings"),), on_request=True)
 
 
@@ -444,7 +444,7 @@ def lines_of(before: Empire, events: Iterable[OpenEvent], after: Empire, country
 
 
 def _exchanged(event: OpenEvent) -> Iterator[Flow]:
-    """What a trade takes from one country and gives to another; a split also makes a coolie its government."""
+    """The exchange of a trade between two countries; a split also makes a coolie its government."""
     trade = trade_of(event)
     if trade is None or isinstance(event, ExchangeSent):  # foreign exchange is points, not goods
         return
