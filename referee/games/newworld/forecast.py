@@ -46,7 +46,7 @@ from referee.kit.stock import gathered
 from referee.kit.wording import counted, in_a_row
 
 # ---------------------------------------------------------------- forecast
-# What a sheet would do if nothing else happened, found by playing the rules themselves on a scratch table.
+# The effects of a sheet if nothing else happened, found by playing the rules themselves on a scratch table.
 
 
 _TO_TRADE: tuple[PhaseScript, ...] = (upkeep_phase, production_phase, trade_phase)

@@ -71,7 +71,7 @@ def _lots(count: int, chance: Chance) -> list[int]:
 
 
 # ---------------------------------------------------------------- the position
-# What stands on everybody's open pages, the two decks as unordered bags, and whose turn it is.
+# Everybody's open pages, the two decks as unordered bags, and the seat on turn.
 
 
 class Territory(msgspec.Struct, frozen=True):
@@ -433,7 +433,7 @@ def winners(world: World) -> tuple[Seat, ...]:
 
 
 # ---------------------------------------------------------------- what a phase function is handed
-# Whose turn it is, the key for its questions, and the order sheet.
+# The seat on turn, the key for its questions, and the order sheet.
 
 
 Kind = TypeVar("Kind", bound=Intent)

@@ -74,7 +74,7 @@ def picked(pool: Pool, order: Sequence[ArmyFrom | None], count: int) -> dict[str
 
 
 # ---------------------------------------------------------------- one exchange of a battle
-# Who rolls how many dice, and whose units the sixes destroy.
+# The dice of each side, and the units that sixes destroy.
 
 
 _SUPERIOR = ("Infantry", "Cavalry", "Artillery", "Fortifications", "Sea Power")

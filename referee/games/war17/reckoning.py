@@ -16,7 +16,7 @@ from referee.games.war.reckoning.income import Income, railroad_income, source
 from referee.games.war.rulebook import BOARD, BRIGADES, PARTIES
 
 # ---------------------------------------------------------------- income
-# What an empire of Version 1.7 pays, line by line, and what blockade may take (17.production.1).
+# The pay of an empire of Version 1.7, line by line, and the part that blockade may take (17.production.1).
 
 
 _REGION, _CITY, _FACTORY = 5, 5, 10

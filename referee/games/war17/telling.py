@@ -44,7 +44,7 @@ from referee.kit.alone import played_out
 from referee.kit.wording import counted, in_a_row
 
 # ---------------------------------------------------------------- doubts
-# What a sheet of Version 1.7 comes to if nobody hinders it, tried at a table of its own.
+# The effects of a sheet of Version 1.7 if nobody hinders it, tried at a table of its own.
 
 
 def doubts(war: War, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:

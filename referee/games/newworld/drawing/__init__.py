@@ -46,7 +46,7 @@ from referee.kit.drawing import FACE, Phrase, flowing, in_lines, phrases, width_
 from referee.kit.wording import counted, in_a_row
 
 # ---------------------------------------------------------------- the home sheets
-# What each player has in Europe, in store and at sea, and how far his learning goes.
+# Each player's territories in Europe, his store, his fleets at sea, and his learning.
 
 
 _HEAD, _MARGIN, _TILE, _STORE, _UNITS, _LINE = 50, 10, 50, 44, 44, 27

@@ -245,7 +245,7 @@ def headed(name: str, text: str, x: float, y: float, size: float = 30) -> str:
 
 
 # ---------------------------------------------------------------- news
-# What a turn has changed, gathered from its events, so that the board can show it.
+# The changes of a turn, gathered from its events, so that the board can show them.
 
 
 class Battle(NamedTuple):

@@ -219,7 +219,7 @@ class AttackBeaten(OpenEvent, frozen=True):
 
 
 # ---------------------------------------------------------------- fortunes
-# What the event table does, and what Upkeep and battle cost in units.
+# The effects of the event table, and the units lost by Upkeep and battle.
 
 
 class EventCame(OpenEvent, frozen=True):

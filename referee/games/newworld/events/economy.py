@@ -171,7 +171,7 @@ class TradeVoided(OfferGone, frozen=True):
 
 
 # ---------------------------------------------------------------- the two decks
-# What was drawn, bought, claimed, discarded and shuffled again.
+# The cards drawn, bought, claimed, discarded and shuffled again.
 
 
 def _without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:

@@ -481,7 +481,7 @@ class LoseUnits(_Losses, frozen=True):
 
 
 # ---------------------------------------------------------------- ROB
-# Whom the privateers of a seat rob.
+# The seats that the privateers of a seat rob.
 
 
 def _rich(world: World, seat: Seat, got: Got) -> Iterator[Choice[Seat]]:

@@ -47,7 +47,7 @@ from referee.kit.stock import fewer, times_covered
 from referee.kit.wording import counted, in_a_row
 
 # ---------------------------------------------------------------- RESEARCH
-# What is bought among the research cards drawn.
+# Purchases among the research cards drawn.
 
 
 class Wanted(msgspec.Struct, frozen=True):

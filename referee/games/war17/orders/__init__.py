@@ -256,7 +256,7 @@ SET_UP = tuple(BuyPieces17 if order is BuyPieces else order for order in EQUIPME
 
 
 # ---------------------------------------------------------------- BUILD, CONSTRUCT and DEVELOP in Version 1.7
-# What may be built where, and for how much (17.production.build).
+# The buildings of each kind of place, and their prices (17.production.build).
 
 
 _WORKS = "17.production.build.1"
