@@ -60,7 +60,7 @@ def tried(lesson: Lesson, tries: int, text: str) -> Judged:
 def _map_after(lesson: Lesson, text: str) -> Map | None:
     """The map when its reader is asked again; several turns have passed, so it says nothing of the last one."""
     stage = lesson.begin()
-    stage.take(stage.seat, stage.read(blocks_apart(text, ("press", "broadcast"))[1]), lesson.start.replies)
+    stage.hand_in(stage.seat, stage.read(blocks_apart(text, ("press", "broadcast"))[1]), lesson.start.replies)
     stage.go_on()
     drawing = lesson.game.chart(stage.known_to(stage.seat), stage.seat, ())
     return Map(drawing.svg, drawing.instead) if drawing else None

@@ -36,9 +36,8 @@ from referee.service.house.choices import (
     preview_page,
     sound_turn,
 )
-from referee.service.intake.brevity import said_once
 from referee.service.intake.commands.command import desk_words
-from referee.service.intake.corrections import bound, corrected
+from referee.service.intake.corrections import bound, corrected, said_once
 from referee.service.match.playing import Playing, codec_of
 from referee.service.match.result import Denial
 from referee.service.match.sealing import Seals

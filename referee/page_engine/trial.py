@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from functools import partial, reduce
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -20,12 +20,12 @@ from referee.core.event import Event
 from referee.core.game import AnyGame, colours_of, imagined
 from referee.core.names import Seat
 from referee.core.page import Bullets, Page
-from referee.core.position import Position, completed, evolved, parted, told
-from referee.core.question import Source, slot_of
-from referee.core.record import Acted, Answered, Created, Filed, Record, Sheet
-from referee.core.stage import Outcome, Unsealed, resume
+from referee.core.position import Position, completed, told
+from referee.core.question import slot_of
+from referee.core.record import Created, Record, Sheet
+from referee.core.stage import Ended, Outcome
 from referee.games import game_named
-from referee.kit.opponents import Opponent, Strength, answer_of, opponents
+from referee.kit.opponents import Opponent, Strength, opponents
 from referee.orders import Reading
 from referee.page_engine.opened import Table, played, position_in
 from referee.service.house.choices import (
@@ -44,7 +44,8 @@ from referee.service.intake.corrections import bound
 from referee.service.match.history import so_far
 from referee.service.match.playing import Playing
 from referee.service.match.result import Denial
-from referee.service.match.sheets import answered, closing, debts, drawers_of, duty_of, filed_ahead, owes
+from referee.service.match.sheets import closing, debts, drawers_of, duty_of, filed_ahead, owes
+from referee.service.turn.trials import Ahead
 
 _MOST = 400
 """So many answers of bots in a row; who is asked nothing meanwhile is out of the game, or nearly so."""
@@ -109,7 +110,7 @@ class Saved(msgspec.Struct, frozen=True):
     pages: tuple[Page, ...]
 
 
-class Trial:
+class Trial(Ahead):
     """A match played on from a table."""
 
     def __init__(
@@ -127,9 +128,8 @@ class Trial:
         others = [seat for seat in seats if seat not in self._here] if not begins.file.match else []
         named = opponents(begins.playing.game, bots, len(others))
         self._played_by = dict(zip(others, named, strict=True))
-        self._random, self._dice = random.Random(seed), Dice(seed)
+        self._dice = Dice(seed)
         self._late: tuple[Event, ...] = ()
-        self._apart: dict[Seat, Any] = {}
         self._news: dict[Seat, tuple[Page, ...]] = {}
         self._moments: list[_Moment] = []
         position, tail = position_in(begins.file, begins=True), tuple[Record, ...]()
@@ -144,11 +144,11 @@ class Trial:
             )
             self._dice.thrown.update({(why, index, sides): face for why, index, sides, face in saved.thrown})
             self._late = tuple(map(begins.playing.codec.event, saved.late))
-            self._apart.update({seat: read(known) for seat, known in saved.apart.items()})
-        self._playing = played(
-            self._file, tail, Outcome((), position, position.state, position.drawers, None, (), (), ())
-        )
-        self._run()
+        outcome = Outcome((), position, position.state, position.drawers, None, (), (), ())
+        super().__init__(played(self._file, tail, outcome), self._dice, random.Random(seed), self._here)
+        if saved is not None:
+            self.apart.update({seat: read(known) for seat, known in saved.apart.items()})
+        self.run()
         if saved is None:
             self._goes_on()
         else:
@@ -157,17 +157,17 @@ class Trial:
 
     def saved(self) -> Saved:
         """The match as it stands, to go on with when the page is opened again."""
-        codec, position = self._playing.codec, self._playing.position
+        codec, position = self.playing.codec, self.playing.position
         return Saved(
             self._file,
             len(self._here),
             self._bots,
             msgspec.Raw(msgspec.json.encode(position.state)),
             tuple((*whose, sheet) for whose, sheet in position.drawers.items()),
-            tuple(map(codec.dump, self._playing.tail)),
+            tuple(map(codec.dump, self.playing.tail)),
             tuple(map(codec.raw, self._late)),
             tuple((*what, face) for what, face in self._dice.thrown.items()),
-            {seat: msgspec.Raw(msgspec.json.encode(known)) for seat, known in self._apart.items()},
+            {seat: msgspec.Raw(msgspec.json.encode(known)) for seat, known in self.apart.items()},
             self._news,
             self.stands().pages,
         )
@@ -175,7 +175,7 @@ class Trial:
     @property
     def table(self) -> Table:
         """The table of who is asked now."""
-        return Table(self.stands().table, self._playing)
+        return Table(self.stands().table, self.playing)
 
     def stands(self) -> Stands:
         """Where it stands now."""
@@ -197,7 +197,7 @@ class Trial:
         if refused := table.judge(text).refused:
             return Refusal(f"Line {refused[0].number} would be refused; mend it or take it out first.")
         try:
-            self._take(table.seat, table.read(text))
+            self._hand_in(table.seat, table.read(text))
             self._goes_on()
         except Denial as denial:
             self._return()
@@ -209,98 +209,63 @@ class Trial:
 
     # ------------------------------------------------------------ on
 
-    def _take(self, seat: Seat, reading: Reading) -> None:
+    def _hand_in(self, seat: Seat, reading: Reading) -> None:
         """Everything that a letter says of the match; raises Denial where CHOOSE says what cannot be."""
-        playing = self._playing
-        asked = {slot_of(question.key) for question in debts(playing, seat)}
-        lines = bound(playing, seat, reading)
-        self._run(*(Acted(seat, playing.codec.raw(intent)) for intent in lines.whole.asides))
-        for drawer, sheet in lines.drawers:
-            self._run(Filed(seat, drawer, sheet))
-        for sentence in reading.desk:
-            if sentence.order.verb == "CHOOSE":
-                typed, place = listed(sentence.order), number_in(sentence.order.after("IN"))
-                self._run(answered(self._playing, seat, typed, place))
-        rest = lines.whole.sheet
-        for question in debts(self._playing, seat):
-            if slot_of(question.key) in asked and question.wants_orders:
-                sheet, rest = parted(playing.codec, rest, question)
-                self._run(Filed(seat, f"orders:{question.key}", sheet))
-        if rest:
-            self._run(Filed(seat, "next", rest))
-        while still := next((q for q in debts(self._playing, seat) if slot_of(q.key) in asked), None):
-            self._run(closing(self._playing, still, at_deadline=False, late=0))
+        lines, orders = bound(self.playing, seat, reading), [sentence.order for sentence in reading.desk]
+        chosen = [(listed(order), number_in(order.after("IN"))) for order in orders if order.verb == "CHOOSE"]
+        asked = self.take(seat, lines.whole, lines.drawers, chosen)
+        while still := next((q for q in debts(self.playing, seat) if slot_of(q.key) in asked), None):
+            self.run(closing(self.playing, still, at_deadline=False, late=0))
 
     def _return(self) -> None:
         """To where somebody was asked last."""
         moment = self._moments[-1]
-        self._playing, self._dice.thrown = moment.playing, dict(moment.thrown)
-        self._late, self._apart, self._news = moment.late, dict(moment.apart), dict(moment.news)
+        self.playing, self._dice.thrown = moment.playing, dict(moment.thrown)
+        self._late, self.apart, self._news = moment.late, dict(moment.apart), dict(moment.news)
 
     def _goes_on(self) -> None:
         """The bots, until somebody at this screen is asked, the game is over or nobody here is asked any more."""
         for _ in range(_MOST):
-            open = self._playing.outcome.open
+            open = self.playing.outcome.open
             if not open or any(question.seat in self._here for question in open):
                 break
-            seen = self._known_to(open[0].seat)
-            value = answer_of(self._bots, self._playing.game, seen, open[0], self._random.randrange)
-            raw = msgspec.Raw(open[0].menu.encode(value))
-            self._run(Answered(open[0].key, open[0].seat, raw, Source.PLAYER))
-        if ahead := filed_ahead(self._playing, set()):
-            self._run(*ahead)
+            self.bot_answers(open[0], self._bots)
+        if ahead := filed_ahead(self.playing, set()):
+            self.run(*ahead)
         seat = self._asked()
         self._stand((*self._news.pop(seat, ()), *self._under_way(seat)))
 
     def _stand(self, pages: tuple[Page, ...]) -> None:
         """Somebody is asked: what he is shown, and all that is needed to come back to it."""
         stands = Stands(self._table_now(self._asked()), pages, len(self._moments))
-        kept = dict(self._dice.thrown), self._late, dict(self._apart), dict(self._news)
-        self._moments.append(_Moment(self._playing, *kept, stands))
+        kept = dict(self._dice.thrown), self._late, dict(self.apart), dict(self._news)
+        self._moments.append(_Moment(self.playing, *kept, stands))
 
     def _asked(self) -> Seat:
         """Who at this screen is asked first; who began where nobody is."""
-        open = self._playing.outcome.open
+        open = self.playing.outcome.open
         return next((question.seat for question in open if question.seat in self._here), self._seat)
 
-    def _known_to(self, seat: Seat) -> Any:
-        """The position as a bot's seat knows it."""
-        outcome = self._playing.outcome
-        heard = told(outcome.events, seat)
-        if seat not in self._apart and heard == outcome.events:
-            return outcome.state
-        return self._gone_on(self._apart.get(seat, outcome.position.state), heard)
-
-    def _gone_on(self, state: Any, heard: Sequence[Event]) -> Any:
-        return reduce(partial(evolved, self._playing.game), heard, state)
-
-    def _run(self, *inputs: Record) -> None:
-        now = self._playing
-        outcome = resume(now.game, now.codec, now.position, now.tail, inputs, Unsealed(self._dice), lambda _: True)
-        since = (*now.tail, *outcome.written)
-        self._playing = played(self._file, since[outcome.position.count - now.position.count :], outcome)
-        for ended in outcome.ended:
-            self._late = ended.events
-            for seat in now.created.seats:
-                heard = told(ended.events, seat)
-                if seat in self._here and ended.phase.reports:
-                    page = now.game.report(ended.before, heard, ended.after, seat)
-                    self._news[seat] = (*self._news.get(seat, ()), page)
-                elif seat not in self._here and (seat in self._apart or heard != ended.events):
-                    self._apart[seat] = self._gone_on(self._apart.get(seat, ended.before), heard)
+    def has_ended(self, ended: Ended[Any]) -> None:
+        """What maps show of it, and its news for who is here."""
+        self._late = ended.events
+        for seat in self._here if ended.phase.reports else ():
+            heard = told(ended.events, seat)
+            page = self.playing.game.report(ended.before, heard, ended.after, seat)
+            self._news[seat] = (*self._news.get(seat, ()), page)
 
     # ------------------------------------------------------------ what is shown
 
     def _under_way(self, seat: Seat) -> Sequence[Page]:
         """What a seat was told of the phase under way."""
-        phase, lines = self._playing.outcome.phase, so_far(self._playing, seat, 0)
+        phase, lines = self.playing.outcome.phase, so_far(self.playing, seat, 0)
         return (Page(phase.title, "Under way.", (Bullets(lines),)),) if phase and lines else ()
 
     def _table_now(self, seat: Seat) -> TableFile:
         """The table of who is asked, as the referee would send it."""
-        outcome = self._playing.outcome
+        outcome = self.playing.outcome
         heard = told((*self._late, *outcome.events), seat)
-        found = table_now(self._file, self._playing, seat, outcome.state, heard)
+        found = table_now(self._file, self.playing, seat, outcome.state, heard)
         played_by = self._played_by
         seats = (replace(chair, bot=played_by.get(Seat(chair.seat), chair.bot)) for chair in found.seats)
         return replace(found, seats=tuple(seats))

@@ -110,7 +110,7 @@ def test_who_took_the_lessons_comes_before_three_novices_in_half_of_his_matches(
             form = game.order_form(stage.playing.outcome.state, stage.seat)
             reading = stage.read("\n".join(line for line in form if line.startswith(taught)))
             assert not bound(stage.playing, stage.seat, reading).mistakes
-            stage.take(stage.seat, reading)
+            stage.hand_in(stage.seat, reading)
             stage.go_on()
         standings = game.score(stage.playing.outcome.state).standings
         first += any(standing.seat == stage.seat and standing.rank == 1 for standing in standings)

@@ -6,7 +6,7 @@ cut, long lists end with how many more there are and where, and what was said on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import groupby
 
@@ -16,6 +16,7 @@ from referee.core.order import Vocabulary, beginnings
 from referee.kit.wording import counted
 from referee.mail.reading.own_lines import ARMOUR, MARKED, OURS, QUOTED, SEALED
 from referee.service.base.letter_facts import Ignored, Receipt, Refused
+from referee.service.intake.corrections import CUT, SENTENCE, cut, said_once
 
 LEAST_ROOM = 100_000
 """Bytes that a receipt may have, and twice its letter's more."""
@@ -25,10 +26,6 @@ _UNREAD = 40
 _CERTAIN = (QUOTED, OURS, MARKED, ARMOUR, SEALED)
 """Of lines that are somebody else's by a certain sign the ends are enough."""
 _HEAP = 12
-_CUT = 200
-_SENTENCE = 600
-_REPEATED = 40
-"""The end of a sentence as long as that is not said of a second line."""
 
 
 def room_for(letter: int) -> int:
@@ -60,9 +57,9 @@ def _is_brief(receipt: Receipt) -> bool:
         or len(receipt.ignored) > _HEAP
         or len(said) > len(set(said))
         or len(said) > 2 * _UNREAD
-        or any(len(sentence) > 2 * _SENTENCE for sentence in said)
+        or any(len(sentence) > 2 * SENTENCE for sentence in said)
         or any(
-            line.why in _CERTAIN or not 0 < len(line.text.strip()) <= len(line.text) <= _CUT for line in receipt.ignored
+            line.why in _CERTAIN or not 0 < len(line.text.strip()) <= len(line.text) <= CUT for line in receipt.ignored
         )
     )
 
@@ -71,33 +68,8 @@ def _first_words(words: Sequence[Vocabulary]) -> frozenset[str]:
     return frozenset(name.casefold().split()[0] for name in beginnings(*words))
 
 
-def _cut(text: str, most: int = _CUT) -> str:
-    return text if len(text) <= most else f"{text[:most]}\N{HORIZONTAL ELLIPSIS}"
-
-
-def said_once(lines: Iterable[Refused]) -> tuple[Refused, ...]:
-    """Refusals as a receipt has them: cut, and what was said of one line is not said of the next."""
-    return tuple(_once(map(_short, lines)))
-
-
-def _short(line: Refused) -> Refused:
-    caret = line.caret if len(line.caret) <= _CUT else ""
-    return msgspec.structs.replace(line, text=_cut(line.text), caret=caret, sentence=_cut(line.sentence, _SENTENCE))
-
-
-def _once(lines: Iterable[Refused]) -> Iterable[Refused]:
-    """The end of a sentence, such as the list of all verbs, stands with the first line it is true of."""
-    said: set[str] = set()
-    for line in lines:
-        first, _, rest = line.sentence.partition(". ")
-        if len(rest) >= _REPEATED and rest in said:
-            line = msgspec.structs.replace(line, sentence=f"{first}.")
-        said.add(rest)
-        yield line
-
-
 def _few(sentences: Sequence[str]) -> tuple[str, ...]:
-    unlike = list(dict.fromkeys([_cut(sentence, 2 * _SENTENCE) for sentence in sentences]))
+    unlike = list(dict.fromkeys([cut(sentence, 2 * SENTENCE) for sentence in sentences]))
     left = len(unlike) - 2 * _UNREAD
     return (*unlike[: 2 * _UNREAD], *((f"And {left} more like these.",) if left > 0 else ()))
 
@@ -132,7 +104,7 @@ def _of_heap(heap: list[Ignored], begins: _Begins) -> list[Ignored]:
     last = len(heap) - 1
     places = _places(heap, begins)
     return [
-        msgspec.structs.replace(heap[n], text=_cut(heap[n].text), hidden=after - n - 1)
+        msgspec.structs.replace(heap[n], text=cut(heap[n].text), hidden=after - n - 1)
         for n, after in zip(places, [*places[1:], last + 1], strict=True)
     ]
 

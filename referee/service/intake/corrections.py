@@ -6,7 +6,7 @@ letters by this as the desk does. Doubts about a sheet are `sheets.preview.look_
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import itemgetter
 
 import msgspec
@@ -17,7 +17,7 @@ from referee.core.order import Doubt, Illegal, Refusal
 from referee.core.position import intents_in, parted
 from referee.core.record import Sheet
 from referee.orders import Mistake, Node, Reading, Sentence
-from referee.service.base.letter_facts import Ignored
+from referee.service.base.letter_facts import Ignored, Refused
 from referee.service.intake.commands.command import reading_words
 from referee.service.intake.remarks import remarks_aside
 from referee.service.match.playing import Playing
@@ -33,6 +33,13 @@ _UNKNOWN = Doubt("", undone=True)
 """Of an offer that is not played out any more."""
 
 _LONGEST = 2_000
+
+CUT, SENTENCE = 200, 600
+"""So much of a line is quoted, and so much of a sentence said."""
+
+_REPEATED = 40
+"""The end of a sentence as long as that is not said of a second line."""
+
 _HEADINGS = ("IF ", "ELSE", "FOR TURN")
 
 _Reads = Callable[[str], Reading]
@@ -79,6 +86,35 @@ def corrected(
     """The mistakes by their lines, with the corrections that stand; and the lines that were never meant as orders."""
     found, prose = remarks_aside(tried(playing, seat, mistakes, reading, reads), reading)
     return sorted(found, key=lambda mistake: mistake.line), prose
+
+
+# ---------------------------------------------------------------- refusals as they are told
+
+
+def cut(text: str, most: int = CUT) -> str:
+    """A text that is quoted no longer than that."""
+    return text if len(text) <= most else f"{text[:most]}\N{HORIZONTAL ELLIPSIS}"
+
+
+def said_once(lines: Iterable[Refused]) -> tuple[Refused, ...]:
+    """Refusals as a receipt has them: cut, and what was said of one line is not said of the next."""
+    return tuple(_once(map(_short, lines)))
+
+
+def _short(line: Refused) -> Refused:
+    caret = line.caret if len(line.caret) <= CUT else ""
+    return replace(line, text=cut(line.text), caret=caret, sentence=cut(line.sentence, SENTENCE))
+
+
+def _once(lines: Iterable[Refused]) -> Iterable[Refused]:
+    """The end of a sentence, such as the list of all verbs, stands with the first line it is true of."""
+    said: set[str] = set()
+    for line in lines:
+        first, _, rest = line.sentence.partition(". ")
+        if len(rest) >= _REPEATED and rest in said:
+            line = replace(line, sentence=f"{first}.")
+        said.add(rest)
+        yield line
 
 
 # ---------------------------------------------------------------- corrections

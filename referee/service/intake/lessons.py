@@ -19,20 +19,20 @@ from typing import Any, Literal, get_args
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.chance import Keyed
+from referee.core.chance import Chance, Keyed
 from referee.core.event import Amended, Edit, Event, PhaseBegan, PhaseEnded
 from referee.core.game import AnyGame, imagined
 from referee.core.names import Seat
 from referee.core.order import Condition, Not, Noun, Predicate, Refusal, Verb, Vocabulary
 from referee.core.page import Page
-from referee.core.position import Position, completed, evolved, figures, intents_in, named, parted, told
-from referee.core.question import Question, Source
-from referee.core.record import Acted, Answered, Created, Entry, Filed, Record
-from referee.core.stage import Outcome, Unsealed, resume
+from referee.core.position import Position, completed, evolved, figures, intents_in, named, told
+from referee.core.question import Question, Source, slot_of
+from referee.core.record import Acted, Created, Entry
+from referee.core.stage import Ended, Outcome
 from referee.core.tree import Tree
 from referee.kit.conditions import compares, satisfied
 from referee.kit.game import BaseGame
-from referee.kit.opponents import Strength, answer_of
+from referee.kit.opponents import Strength
 from referee.orders import Reading, read, understand_condition
 from referee.service.base.letter_facts import Refused
 from referee.service.base.ports import MatchRow
@@ -43,6 +43,7 @@ from referee.service.match.playing import Playing, codec_of
 from referee.service.match.result import Denial, need
 from referee.service.match.sealing import Seals
 from referee.service.match.sheets import closing, debts, refused, sheet_owed
+from referee.service.turn.trials import Ahead
 
 # ---------------------------------------------------------------- the file
 
@@ -274,25 +275,26 @@ def _words(game: AnyGame, words: Vocabulary) -> Vocabulary:
 # ---------------------------------------------------------------- the rehearsal
 
 
-class Rehearsal:
+class Rehearsal(Ahead):
     """The match of a lesson as far as it was played; `pages` are the reports that its reader has had since his letter."""
 
     def __init__(self, lesson: Lesson) -> None:
         self.lesson, self.game, self.seat = lesson, lesson.game, Seat(lesson.start.seat)
         start, game = lesson.start, lesson.game
-        self._dice, self._random = Keyed(f"lesson {start.dice}".encode()), random.Random(start.dice)
+        dice = Keyed(f"lesson {start.dice}".encode())
         self._sheets = {seat: list(sheets) for seat, sheets in start.sheets.items()}
         self._past: tuple[Event, ...] = ()
         self.pages: list[Page] = []
         self.late = 0
-        self._begins = self._position()
+        begins = self._position(dice)
         created = completed(game, Created(game.name, tuple(map(Seat, start.seats)), start.options, ""))
         none = Entry("", 0, "", "", "", "", "", "", "")
         row = MatchRow("", game.name, "running", b"", dict(created.options), {}, datetime(2000, 1, 1, tzinfo=UTC))
-        outcome: Outcome[Any] = Outcome((), Position(self._begins, {}, 0), self._begins, {}, None, (), (), ())
+        outcome: Outcome[Any] = Outcome((), Position(begins, {}, 0), begins, {}, None, (), (), ())
         log = (outcome.position, (), none, True, Seals(), 0, none, none, Tree(), Tree())
-        self.playing = Playing(row, game, codec_of(game), created, *log, outcome)
-        self._run()
+        playing = Playing(row, game, codec_of(game), created, *log, outcome)
+        super().__init__(playing, dice, random.Random(start.dice))
+        self.run()
         self._until_asked()
         if start.figures:
             self._rule(start.figures)
@@ -309,38 +311,22 @@ class Rehearsal:
         """All that has happened."""
         return (*self._past, *self.playing.outcome.events)
 
-    def known_to(self, seat: Seat) -> Any:
-        """The position as a seat knows it."""
-        heard = told(self.events, seat)
-        if heard == self.events:
-            return self.playing.outcome.state
-        return reduce(partial(evolved, self.game), heard, self._begins)
-
     def read(self, text: str) -> Reading:
         """What a letter with this text says."""
         words = self.game.vocabulary(self.playing.outcome.state)
         return read(text, words, desk_words((self.game.name,), (), self.playing.created.seats, True, False, words))
 
-    def take(self, seat: Seat, reading: Reading, replies: Mapping[str, str] = {}) -> None:
+    def hand_in(self, seat: Seat, reading: Reading, replies: Mapping[str, str] = {}) -> None:
         """Everything that a letter says; then its sheet is closed, by the deadline if it has none.
 
         Others do what they do at once before that, or else after it, as the letter lets them.
         """
-        lines, codec = bound(self.playing, seat, reading), self.playing.codec
-        for intent in lines.whole.asides:
-            self._run(Acted(seat, codec.raw(intent)))
-        for drawer, sheet in lines.drawers:
-            self._run(Filed(seat, drawer, sheet))
-        rest, asked = lines.whole.sheet, [q for q in debts(self.playing, seat) if q.wants_orders]
+        lines = bound(self.playing, seat, reading)
+        slots = self.take(seat, lines.whole, lines.drawers)
+        left, asked = self._replied(replies), debts(self.playing, seat)
         for question in asked:
-            sheet, rest = parted(codec, rest, question)
-            if sheet:
-                self._run(Filed(seat, f"orders:{question.key}", sheet))
-        if rest:
-            self._run(Filed(seat, "next", rest))
-        left = self._replied(replies)
-        for question in asked:
-            self._close(question)
+            if question.wants_orders and slot_of(question.key) in slots:
+                self._close(question)
         self._replied(left)
 
     def _replied(self, replies: Mapping[str, str]) -> Mapping[str, str]:
@@ -348,7 +334,7 @@ class Rehearsal:
         left = dict(replies)
         for other, text in replies.items():
             if intents := bound(self.playing, Seat(other), self.read(text)).whole.asides:
-                self._run(*(Acted(Seat(other), self.playing.codec.raw(intent)) for intent in intents))
+                self.run(*(Acted(Seat(other), self.playing.codec.raw(intent)) for intent in intents))
                 del left[other]
         return left
 
@@ -357,7 +343,7 @@ class Rehearsal:
         while sheet_owed(self.playing, self.seat) is None and self._step():
             pass
 
-    def _position(self) -> Any:
+    def _position(self, dice: Chance) -> Any:
         start, game = self.lesson.start, self.game
         seats = tuple(map(Seat, start.seats))
         state = game.setup(seats, _settled(game, start.options))
@@ -366,7 +352,7 @@ class Rehearsal:
                 known = msgspec.json.decode(start.position, type=type(state))
             except msgspec.DecodeError as problem:
                 raise self.lesson.faulty("position", f"These rules do not read it; cut it anew. {problem}") from problem
-            state = imagined(game, known, self.seat, self._dice)
+            state = imagined(game, known, self.seat, dice)
         return state
 
     def _until_asked(self) -> None:
@@ -386,9 +372,10 @@ class Rehearsal:
             edits.append(Edit(found[0], every[found[0]], number))
         ruling = Amended("", tuple(edits))
         state = evolved(self.game, now.position.state, ruling)
+        self.apart = {seat: evolved(self.game, known, ruling) for seat, known in self.apart.items()}
         self._past += (ruling,)
         self.playing = replace(now, position=replace(now.position, state=state), tail=())
-        self._run()
+        self.run()
 
     def _step(self) -> bool:
         """One question is answered by whoever it is put to; False when there is none."""
@@ -400,13 +387,13 @@ class Rehearsal:
         if question.wants_orders and sheets:
             text = sheets.pop(0)
             if text in get_args(Strength):
-                self._bot(question, text)
+                self.bot_answers(question, text)
             else:
                 self._script(seat, text)
         elif seat == self.seat or self.lesson.start.others == "silent":
             self._close(question)
         else:
-            self._bot(question, self.lesson.start.others)
+            self.bot_answers(question, self.lesson.start.others)
         return True
 
     def _script(self, seat: Seat, text: str) -> None:
@@ -414,30 +401,21 @@ class Rehearsal:
         reading = self.read(text)
         if wrong := bound(self.playing, seat, reading).mistakes:
             raise self.lesson.faulty(wrong[0].source, f"{seat}: {wrong[0].source}: {wrong[0].refusal.sentence}")
-        self.take(seat, reading)
+        self.hand_in(seat, reading)
 
     def _close(self, question: Question[Any]) -> None:
         on_file = f"orders:{question.key}"
         late = (question.seat, on_file) not in self.playing.outcome.drawers
         answer = closing(self.playing, question, at_deadline=late, late=0)
         self.late += question.wants_orders and answer.source in (Source.LATE_INSTRUCTION, Source.STANDING)
-        self._run(answer)
+        self.run(answer)
 
-    def _bot(self, question: Question[Any], strength: str) -> None:
-        seen = self.known_to(question.seat)
-        value = answer_of(strength, self.game, seen, question, self._random.randrange)
-        self._run(Answered(question.key, question.seat, msgspec.Raw(question.menu.encode(value)), Source.PLAYER))
-
-    def _run(self, *inputs: Record) -> None:
-        now = self.playing
-        outcome = resume(now.game, now.codec, now.position, now.tail, inputs, Unsealed(self._dice), lambda _: True)
-        since = (*now.tail, *outcome.written)[outcome.position.count - now.position.count :]
-        self.playing = replace(now, position=outcome.position, tail=since, outcome=outcome)
-        for ended in outcome.ended:
-            self._past += ended.events
-            if ended.phase.reports:
-                heard = told(ended.events, self.seat)
-                self.pages.append(now.game.report(ended.before, heard, ended.after, self.seat))
+    def has_ended(self, ended: Ended[Any]) -> None:
+        """What happened, and the report of it."""
+        self._past += ended.events
+        if ended.phase.reports:
+            heard = told(ended.events, self.seat)
+            self.pages.append(self.game.report(ended.before, heard, ended.after, self.seat))
 
 
 # ---------------------------------------------------------------- the verdict
@@ -522,7 +500,7 @@ def _tried(lesson: Lesson, text: str) -> _Try:
     sheet = intents_in(game, playing.codec, state, seat, lines.whole.sheet)
     doubts = [(doubt.told, doubt.rule) for doubt in game.doubts(state, seat, sheet) if doubt.undone] if sheet else []
     to = [one for block in blocks if block.text for one in addressed(block.to or "all", seats, seat).to]
-    stage.take(seat, reading, lesson.start.replies)
+    stage.hand_in(seat, reading, lesson.start.replies)
     stage.go_on()
     verbs = tuple(game.book.verb_of(one) for one in (*sheet, *lines.whole.asides))
     return _Try(

@@ -1,26 +1,36 @@
-"""Orders played out beforehand, in every way the dice can fall or in a stated number of trials with dice of their own.
+"""Orders played out beforehand, in every way the dice can fall or in a stated number of trials with dice of their own; and a
+match that is played ahead without a log (`Ahead`), by the page and by lessons.
 
-Neither the match's secret nor anything its holder was not told is at hand here: all that goes in is a position as a
-seat knows it, his sheet and his standing orders. Everybody else is taken to decide like a silent player.
+Neither the match's secret nor anything its holder was not told is at hand where orders are played out: all that goes in is a
+position as a seat knows it, his sheet and his standing orders. Everybody else is taken to decide like a silent player.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
 from math import isqrt, prod
 from typing import Any, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.core.chance import Chance, Keyed
 from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
 from referee.core.game import Fortune, Odds, Rehearses
 from referee.core.names import Seat
 from referee.core.order import Condition, Intent, due
+from referee.core.position import evolved, parted, told
+from referee.core.question import Question, Source, slot_of
+from referee.core.record import Acted, Answered, Filed, Record, Sheet
+from referee.core.stage import Ended, Unsealed, resume
 from referee.core.table import Table
 from referee.kit.alone import played_out
+from referee.kit.opponents import answer_of
+from referee.service.match.playing import Playing
+from referee.service.match.sheets import Bound, answered, debts
 
 Standing = Callable[[Any], Sequence[Intent]]
 """A seat's standing orders, their conditions judged in a position."""
@@ -208,3 +218,73 @@ def _figures(runs: Sequence[_Weighed]) -> dict[str, dict[int, Fraction]]:
             chances = found.setdefault(name, {})
             chances[number] = chances.get(number, Fraction(0)) + weight
     return found
+
+
+# ---------------------------------------------------------------- a match played ahead
+
+
+class Ahead:
+    """A match that is played on without a log, from a `playing` whose phase under way begins.
+
+    `apart` is what each seat knew when that phase began, where it knows less than all; those `here` need no such knowledge.
+    """
+
+    def __init__(self, playing: Playing, dice: Chance, draws: random.Random, here: Sequence[Seat] = ()) -> None:
+        self.playing, self.apart = playing, dict[Seat, Any]()
+        self._chance, self._draws, self._here = Unsealed(dice), draws, here
+
+    def known_to(self, seat: Seat) -> Any:
+        """The position as a seat knows it."""
+        outcome = self.playing.outcome
+        heard = told(outcome.events, seat)
+        if seat not in self.apart and heard == outcome.events:
+            return outcome.state
+        return self._gone_on(self.apart.get(seat, outcome.position.state), heard)
+
+    def run(self, *inputs: Record) -> None:
+        """Take these, and go on until somebody must answer."""
+        now = self.playing
+        outcome = resume(now.game, now.codec, now.position, now.tail, inputs, self._chance, lambda _: True)
+        since = (*now.tail, *outcome.written)[outcome.position.count - now.position.count :]
+        self.playing = replace(now, position=outcome.position, tail=since, outcome=outcome)
+        for ended in outcome.ended:
+            for seat in (seat for seat in now.created.seats if seat not in self._here):
+                heard = told(ended.events, seat)
+                if seat in self.apart or heard != ended.events:
+                    self.apart[seat] = self._gone_on(self.apart.get(seat, ended.before), heard)
+            self.has_ended(ended)
+
+    def has_ended(self, ended: Ended[Any]) -> None:
+        """A phase has ended: whoever plays ahead keeps of it what he shows."""
+
+    def bot_answers(self, question: Question[Any], strength: str) -> None:
+        """A bot answers a question by what its seat knows."""
+        seen = self.known_to(question.seat)
+        value = answer_of(strength, self.playing.game, seen, question, self._draws.randrange)
+        self.run(Answered(question.key, question.seat, msgspec.Raw(question.menu.encode(value)), Source.PLAYER))
+
+    def take(
+        self, seat: Seat, whole: Bound, drawers: Iterable[tuple[str, Sheet]], chosen: Iterable[tuple[str, int]] = ()
+    ) -> list[str]:
+        """What a letter says: what acts at once, its blocks, what it has `chosen`, its sheet for what is asked; the rest waits.
+
+        The slots that were asked of the seat are given, for whoever closes them. Raises Denial where it has chosen what cannot be.
+        """
+        codec, asked = self.playing.codec, [slot_of(question.key) for question in debts(self.playing, seat)]
+        for intent in whole.asides:
+            self.run(Acted(seat, codec.raw(intent)))
+        for drawer, sheet in drawers:
+            self.run(Filed(seat, drawer, sheet))
+        for typed, place in chosen:
+            self.run(answered(self.playing, seat, typed, place))
+        rest = whole.sheet
+        for question in debts(self.playing, seat):
+            if slot_of(question.key) in asked and question.wants_orders:
+                sheet, rest = parted(codec, rest, question)
+                self.run(Filed(seat, f"orders:{question.key}", sheet))
+        if rest:
+            self.run(Filed(seat, "next", rest))
+        return asked
+
+    def _gone_on(self, state: Any, heard: Sequence[Event]) -> Any:
+        return reduce(partial(evolved, self.playing.game), heard, state)
