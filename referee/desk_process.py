@@ -44,7 +44,7 @@ def work_at(
 ) -> int:
     """Letters first: one that came before a deadline counts before it. How many of either were done.
 
-    Whoever keeps house does before both what is done once for all desks: time in which the service was down is given back,
+    The desk that keeps house does before both what is done once for all desks: time in which the service was down is given back,
     where it `measures` it, letters are taken out of the mailbag, and a program that is new here looks after every match.
     """
     try:

@@ -133,7 +133,7 @@ def _reading(path: Path) -> sqlite3.Connection:
 
 
 # ---------------------------------------------------------------- what a backup holds
-# What a backup holds, file by file, and the heads of its matches.
+# The contents of a backup, file by file, and the heads of its matches.
 
 
 FACTS, SUMS = "backup.json", "SHA256SUMS"

@@ -35,7 +35,7 @@ _KERNEL = Path("/proc")
 
 
 def uptime() -> Uptime | None:
-    """What Linux counts of itself, sleep included, whatever its clock says; None on a machine that does not tell."""
+    """The seconds that Linux counts of itself, sleep included, whatever its clock says; None on a machine that does not tell."""
     try:
         boot = (_KERNEL / "sys/kernel/random/boot_id").read_text("ascii").strip()
         return Uptime(boot, float((_KERNEL / "uptime").read_text("ascii").split()[0]))

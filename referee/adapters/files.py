@@ -18,7 +18,7 @@ from referee.service.base.ports import NotNow
 def write_whole(path: Path, data: bytes, by_way_of: Path | None = None, public: bool = False) -> None:
     """Write durably by way of a temporary file that takes the name at the end; folders are made as needed.
 
-    What is `public` everybody on this machine may read, whatever the umask.
+    A `public` file may be read by everybody on this machine, whatever the umask.
     """
     make_folder(path.parent, public)
     temporary = by_way_of or path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -115,7 +115,7 @@ def exposed(path: Path) -> bool:
 def close_to_others(*paths: Path) -> int:
     """Close files, and folders with what lies in them; how many were open.
 
-    What lies in a folder below that was closed was out of others' reach, and is not looked at: there may be a million
+    The files in a folder below that was closed were out of others' reach, and are not looked at: there may be a million
     letters. Files of somebody else, and a folder that is everybody's such as /tmp, stay as they are.
     """
     return sum(_close(path) for top in paths for path in (top, *_found_in(top)) if left_open(path))
@@ -142,7 +142,7 @@ def _close(path: Path) -> bool:
 
 
 # ---------------------------------------------------------------- what keeps one from being used
-# What keeps a file, a folder or a database from being used: one sentence for the keeper of the machine.
+# Obstacles to the use of a file, a folder or a database: one sentence for the keeper of the machine.
 
 
 class Unusable(Exception):

@@ -53,7 +53,7 @@ def enter(config: Config) -> Turns | None:
         if closed:
             _log.warning("%d files and folders under %s were open to others and are closed", closed, config.data_folder)
         _look_through(config)
-        # What has a place of its own outside of the data folder; it is made when there is something to write.
+        # Some files have a place of their own outside of the data folder; it is made when there is something to write.
         places = {"[archive] folder": config.archive_folder}
         if config.send.method == "maildir":
             places["[send] maildir"] = config.mail_folder

@@ -245,7 +245,7 @@ class Service:
     def _await_contact(self) -> None:
         """No deadline runs before the letters in the mailbox are read; what the settings name no more is forgotten.
 
-        Whoever will stand by at first leaves both to the machine whose desk is at work; it reads the mailbox as well.
+        A machine that will stand by at first leaves both to the one whose desk is at work; it reads the mailbox as well.
         """
         if self._store.engine.dialect.name == "postgresql" and at_desk(self._store.engine):
             self._count_contacts(False)

@@ -43,7 +43,7 @@ def receive(
 
         take_letter(load(config), sys.stdin.buffer, maildir.envelope(os.environ, sender, recipient))
     except Exception as error:
-        # Whatever is wrong here, the letter must not be bounced to its writer.
+        # After any fault here the letter must not be bounced to its writer.
         typer.echo(f"The letter was not stored: {error}", err=True)
         raise typer.Exit(maildir.EX_TEMPFAIL) from error
 

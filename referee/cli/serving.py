@@ -33,7 +33,7 @@ def serve(as_json: Json = False, config: Settings = None) -> None:
     settings, supervisor = settings_of(config), Supervisor()
     write_log(settings.log.format)
     keep_together()
-    # What is loaded before a desk branches off, both have, games too; commands load these when a letter is read.
+    # Modules loaded before a desk branches off are shared by both, games too; commands load these when a letter is read.
     for name in ("referee.desk_process", "referee.orders.lalr", "authres", "flufl.bounce", "rapidfuzz.process"):
         import_module(name)
     for why in filter(None, map(why_missing, GAMES)):

@@ -15,7 +15,7 @@ Upcaster = Callable[[Fields], Fields]
 class Reader:
     """A decoder of events or orders, of which some may stand there as they were written formerly.
 
-    What this program wrote is read as fast as without: the former forms are looked at where the text is in none of today's.
+    Text that this program wrote is read as fast as without: the former forms are looked at where the text is in none of today's.
     `decode` gives what stands there, and raises msgspec.ValidationError for what is in no form that is known.
     """
 

@@ -305,7 +305,7 @@ class Completes(Protocol):
     def complete(self, options: Options) -> dict[str, str] | str:
         """The options of a new match with all they stand for, such as the text of a drawn board; or why it cannot be.
 
-        What is added goes by names that no setting has; with the options it stands in the first entry of the log.
+        Additions go by names that no setting has; with the options they stand in the first entry of the log.
         """
         ...
 
@@ -360,7 +360,7 @@ class Tabulates(Protocol):
     """Optional: tables that belong to the rules, such as recipes and house rules to choose from."""
 
     def rule_tables(self, state: Any) -> tuple[Block, ...]:
-        """What RULES shows after the numbered rules; `state` None where it is asked for outside a match."""
+        """The tables of RULES after the numbered rules; `state` None where it is asked for outside a match."""
         ...
 
 
@@ -411,10 +411,10 @@ def colours_of(game: AnyGame) -> Mapping[str, str]:
 
 
 # ---------------------------------------------------------------- rehearsal
-# What a game may offer so that PREVIEW can tell chances: its orders played out alone, and what came of it in words.
+# The aid by which PREVIEW tells chances: a game plays its orders out alone, and tells the result in words.
 #
-# Whoever rehearses hands the game a table with dice of its own and a position as one seat knows it, so neither the dice of the
-# match nor anything hidden can show.
+# The caller hands the game a table with dice of its own and a position as one seat knows it, so neither the dice of the match nor
+# anything hidden can show.
 
 
 class Fortune(msgspec.Struct, frozen=True):

@@ -398,7 +398,7 @@ class Setting(msgspec.Struct, frozen=True):
 class Turn(msgspec.Struct, frozen=True):
     """Words that say what a verb says in another order: `attack Ukraine from Germany with 2 infantry` is to MOVE.
 
-    What follows the words stands `under` that preposition of the verb, and what stands after `things` is what the verb takes.
+    The things after the words stand `under` that preposition of the verb, and those after `things` are the verb's own.
     """
 
     verb: str

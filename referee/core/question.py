@@ -221,7 +221,7 @@ def _sheet_decoder(intents: Any) -> Reader:
 class Orders:
     """An order sheet: any number of lawful orders whose verbs are on the menu. Its draft stays open until closed.
 
-    Whoever sends none plays the `default`: what is proposed to him, or, where that is his `own`, what he has ordered before.
+    A player who sends none plays the `default`: the orders proposed to him, or, where that is his `own`, those he gave before.
     """
 
     def __init__(

@@ -146,7 +146,7 @@ def _are_hashes(*values: bytes) -> bool:
 
 
 # ---------------------------------------------------------------- a witness of logs
-# What it is asked (C2SP tlog-witness), and whether a head goes on from the one it saw before.
+# The requests to a witness (C2SP tlog-witness), and whether a head goes on from the one it saw before.
 #
 # A witness sees origins, sizes and hashes, nothing of what a log says. It signs each head that it saw to go on from the last;
 # so whoever shows two players two logs must show one of them a log that no witness signs.

@@ -216,7 +216,7 @@ def _choose(table: _StrangersTable, now: Asked) -> None:
 
 
 def _choices(now: Asked) -> dict[str, Any]:
-    """What may be ordered and answered now, from the file that comes. Raises NoLetter, Unexpected."""
+    """The orders and answers that are possible now, from the file that comes. Raises NoLetter, Unexpected."""
     receipt = now.reply("SEND choices AS json", "the choices")
     file = next((data for name, data in receipt.files.items() if name.endswith(".json")), None)
     if file is None:

@@ -71,7 +71,7 @@ class Show:
         self.console.print(f"[green]✓[/] {escape(sentence)}")
 
     def bad(self, sentence: str) -> None:
-        """What went wrong."""
+        """Tell a fault."""
         self.console.print(f"[bold red]{escape(sentence)}[/]")
 
     def wrote(self, who: str, body: str) -> None:
@@ -142,7 +142,7 @@ class Table:
     seats: dict[str, MailClient] = field(default_factory=dict, kw_only=True)
     commitment: str = field(default="", kw_only=True)
     promises: list[tuple[MailClient, str, tuple[str, ...]]] = field(default_factory=list, kw_only=True)
-    """What the report of a phase must say to somebody, once it has come."""
+    """The words that the report of a phase must tell somebody, once it has come."""
 
     @property
     def everybody(self) -> Iterator[MailClient]:
@@ -269,7 +269,7 @@ def _asked_of(client: MailClient, read: _Reading[AskedOf]) -> AskedOf | None:
 
 
 # ---------------------------------------------------------------- the course of a demo
-# Whoever is asked replies as usual, or does what is to be shown; the master's reports are told.
+# A player who is asked replies as usual, or does what is to be shown; the master's reports are told.
 
 
 TableOf = TypeVar("TableOf", bound=Table)

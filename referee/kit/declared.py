@@ -33,7 +33,7 @@ _LOOKED_AT, _OFFERED = 40, 3
 class Words(msgspec.Struct, frozen=True):
     """The verb, what it does, its rule, a line for a player without a position ({other}: another seat), other spellings.
 
-    What stands in braces in the example is filled in by the game. `apart`: each of its things is a wish by itself (Verb).
+    The game fills in the braces of the example. `apart`: each of its things is a wish by itself (Verb).
     """
 
     verb: str

@@ -94,7 +94,7 @@ class Field(Generic[V]):
     def offers(self, state: Any, seat: Seat, got: Got) -> Iterable[Choice[V]]:
         """The values that it may have beside the parts `got` before it, the usual first, the least of what is counted.
 
-        What is not lawful may be among them: `asked` (kit.declared) leaves it out.
+        Unlawful values may be among them: `asked` (kit.declared) leaves them out.
         """
         if self.among is None:
             raise NotImplementedError(f"{type(self).__name__} {self.name}")

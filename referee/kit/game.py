@@ -232,7 +232,7 @@ class BaseGame(ABC, Generic[S]):
 
 
 # ---------------------------------------------------------------- missing
-# What stands in the place of a game that cannot be loaded: its matches stand still, and those of the others go on.
+# The stand-in for a game that cannot be loaded: its matches stand still, and those of the others go on.
 
 
 class NotLoaded(Exception):

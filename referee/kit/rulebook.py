@@ -32,7 +32,8 @@ def read_rules(package: str, **figures: object) -> tuple[Rule, ...]:
 
 
 def read_guide(package: str, **figures: object) -> Guide:
-    """What `guide.toml` of a game's package tells a newcomer, with its figures in the blanks. Raises msgspec.ValidationError."""
+    """The guide for a newcomer, from `guide.toml` of a game's package, with its figures in the blanks. Raises
+    msgspec.ValidationError."""
     text = files(package).joinpath("guide.toml").read_text(encoding="utf-8")
     return msgspec.toml.decode(text.format(**figures) if figures else text, type=Guide)
 
@@ -42,7 +43,7 @@ class _Revisions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_revisions(package: str) -> tuple[Revision, ...]:
-    """What `revisions.toml` of a game's package tells of its rules, the last in force. Raises msgspec.ValidationError."""
+    """The revisions of a game's rules, from `revisions.toml` of its package, the last in force. Raises msgspec.ValidationError."""
     text = files(package).joinpath("revisions.toml").read_text(encoding="utf-8")
     return msgspec.toml.decode(text, type=_Revisions).revision
 
@@ -109,7 +110,7 @@ def part_of(number: str, parts: Mapping[str, str]) -> str | None:
 
 
 # ---------------------------------------------------------------- tongues
-# What the words of a game are called by people, in several languages: tables beside the rulebook and the orders, kept as data.
+# People's own words for the words of a game, in several languages: tables beside the rulebook and the orders, kept as data.
 #
 # A table says of a word of the game what else it is called, a column for each language. [[turn]] says a verb's things in
 # another order, and `unsaid` is the verb of a line that has none and an arrow.

@@ -40,7 +40,7 @@ def domain_of(written: str) -> str:
     if not plain.isascii():
         import idna  # few letters need it, and the page of a table has none
 
-        # What the IDNA of today does not allow, hearts say, was registered by that of 2003.
+        # Names that the IDNA of today does not allow, hearts say, were registered by that of 2003.
         for encoded in (partial(idna.encode, uts46=True), partial(str.encode, encoding="idna")):
             with suppress(UnicodeError):
                 return domain_of(encoded(plain).decode())
@@ -154,7 +154,7 @@ def token_digest(token: str) -> str:
 def message_id(secret: bytes, kind: str, unique: str, match: str, turn: int, reader: str, seq: int, host: str) -> str:
     """A Message-ID made of what the letter is: writing the same letter again gives the same one.
 
-    What tells it apart from others of its kind is seen by nobody who has not the secret: it may number letters of others.
+    Nobody without the secret sees the part that tells it apart from others of its kind: it may number letters of others.
     """
     what = hmac.digest(
         secret, "\0".join((kind, unique, match, str(turn), reader, str(seq))).encode("utf-8", "replace"), "sha256"

@@ -55,7 +55,7 @@ def _cleaned(line: str) -> str:
 def one_line(text: str, limit: int = 998) -> str:
     """The text cleaned, its white space collapsed to single spaces, cut at `limit` characters.
 
-    What stands more than ten times as far back is not looked at.
+    Text more than ten times as far back is not looked at.
     """
     return " ".join(clean(text[: 10 * limit]).split())[:limit]
 

@@ -15,7 +15,7 @@ from referee.core.normal import fold
 from referee.core.order import Comparison, Portion, Quantity
 
 # ---------------------------------------------------------------- shape
-# What the grammar makes of a line before any vocabulary is asked: parts in a row, headings, conditions.
+# A line as the grammar reads it before any vocabulary is asked: parts in a row, headings, conditions.
 
 
 class Sort(Enum):

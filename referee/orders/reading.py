@@ -77,7 +77,7 @@ def _same(said: Sequence[Part], parts: Sequence[Part]) -> bool:
 def _worse(first: Misread, problem: Misread, parts: Sequence[Part], said: Sequence[Part]) -> Misread:
     """The misreading that came farther in the line, if it knows better or the verb was known as typed; otherwise the first one.
 
-    What begins with no verb of the game and cannot be mended stays what it is without these tables: perhaps a remark.
+    A line that begins with no verb of the game and cannot be mended stays what it is without these tables: perhaps a remark.
     """
     knew_verb = first.start > 0
     if _reach(problem, said) <= _reach(first, parts) or not (problem.fixes or knew_verb):

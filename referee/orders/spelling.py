@@ -134,7 +134,7 @@ def did_you_mean(word: str, choices: Iterable[str], limit: int = 3) -> tuple[str
 
 
 # ---------------------------------------------------------------- a line that is not understood
-# What is wrong, which parts, and what could stand there instead.
+# The fault, its parts, and the words that could stand there instead.
 
 
 _LISTED, _WHOLE = 8, 19

@@ -29,7 +29,7 @@ _said = partial(msgspec.json.encode, order="deterministic")
 
 
 def answer(what: str, given: str) -> str:
-    """What a table says, as JSON: `open` takes a table file, everything else a list of what is asked of the one that is open.
+    """The answer of a table, as JSON: `open` takes a table file, everything else a list of questions to the open one.
 
     `try` plays on from it against bots, or all seats by one hand. `fresh` begins a match of the page's own, of which `door` tells
     what can be chosen; `saved` gives that whole, pressed, and `again` takes it up, at whichever turn it was kept. `play` and

@@ -25,7 +25,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """What a try came to, in sentences; `rule` is told where it met one, and of one that did it the `map` as it is then."""
+    """The result of a try, in sentences; `rule` tells the rule that it met, and `map` the map after a try that did the task."""
 
     verdict: Verdict
     said: tuple[str, ...]
@@ -50,7 +50,7 @@ def opens(lesson: Lesson) -> tuple[Table, Told]:
 
 
 def tried(lesson: Lesson, tries: int, text: str) -> Judged:
-    """What a letter with this text comes to, after so many wrong tries before it."""
+    """The result of a letter with this text, after so many wrong tries before it."""
     verdict = judge(lesson, tries, text)
     if verdict.passed:
         return Judged(verdict, praised(lesson, verdict), "", _map_after(lesson, text))

@@ -54,7 +54,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """What the referee would say of a letter: lines that stand, those refused, those not read, and what may disappoint."""
+    """The referee's judgement of a letter: lines that stand, those refused, those not read, and what may disappoint."""
 
     lines: tuple[Line, ...]
     refused: tuple[Refused, ...]
@@ -89,7 +89,7 @@ class Table:
         self._desk = desk_words(tuple(BY_NAME), (file.match,), self.playing.created.seats, True, False, self._words)
 
     def judge(self, text: str) -> Judged:
-        """What the referee would say of a letter with this text."""
+        """The referee's judgement of a letter with this text."""
         reading = self.read(text)
         lines = bound(self.playing, self.seat, reading)
         wrong = (*lines.mistakes, *(lines.preview.mistakes if lines.preview else ()))
@@ -103,7 +103,7 @@ class Table:
 
     @property
     def verbs(self) -> tuple[str, ...]:
-        """What may be ordered at some time, in the order of play."""
+        """The verbs that may be ordered at some time, in the order of play."""
         return tuple(verb.word for verb in self._words.verbs)
 
     def choices(self, text: str, verbs: Sequence[str] | None = None) -> tuple[Any, ...]:
@@ -111,20 +111,21 @@ class Table:
         return tuple(orders_after(self.playing, self.seat, self._intents(text), among=verbs))
 
     def step(self, verb: str, picked: Sequence[Picked], text: str) -> Any:
-        """What is decided next of an order after those of a letter, or the line that the answers make, or why there is none."""
+        """The next question of an order after those of a letter, or the line that the answers make, or the reason why there is
+        none."""
         try:
             return decided(self.playing, self.seat, verb, picked, self._intents(text))
         except Denial as denial:
             return {"refused": str(denial)}
 
     def pieces(self, text: str) -> Pieces:
-        """What can be done with each piece after the lines of a letter; kept for the letter that was asked of last."""
+        """The orders for each piece after the lines of a letter; kept for the letter that was asked of last."""
         if self._pieces is None or self._pieces[0] != text:
             self._pieces = (text, pieces_of(self.playing, self.seat, self._intents(text)))
         return self._pieces[1]
 
     def preview(self, text: str) -> Any:
-        """What PREVIEW would answer."""
+        """The page that PREVIEW would answer."""
         return preview_page(self.playing, self.seat, self._sheet(text), self.playing.outcome.state, self.hidden)
 
     def proposed(self) -> tuple[Wish, ...]:
@@ -133,7 +134,7 @@ class Table:
         return in_lines(playing.game, known, sound_turn(playing, self.seat, known))
 
     def read(self, text: str) -> Reading:
-        """What a letter with this text says, beside its press."""
+        """A letter with this text as it is read, beside its press."""
         return read(blocks_apart(text, ("press", "broadcast"))[1], self._words, self._desk)
 
     def _sheet(self, text: str) -> Sheet:

@@ -1,7 +1,7 @@
 """A match that is played in the page alone: a trial of one that a referee holds, or one of the page's own.
 
 A trial goes on from what its player knows, and is thrown away. It begins where the phase under way began, for a script cannot be
-entered in the middle: what was decided in it since is decided anew. What its player was not told is drawn from what it may be.
+entered in the middle: what was decided in it since is decided anew. Secrets kept from its player are drawn from what they may be.
 A match of the page's own begins with the game's set-up (`fresh`). The dice of both are their own; seats that nobody at this
 screen plays are played by bots, which know of the match what their seats were told.
 """
@@ -242,12 +242,12 @@ class Trial(Ahead):
         self._moments.append(_Moment(self.playing, *kept, stands))
 
     def _asked(self) -> Seat:
-        """Who at this screen is asked first; who began where nobody is."""
+        """The seat at this screen that is asked first; the seat that began where none is."""
         open = self.playing.outcome.open
         return next((question.seat for question in open if question.seat in self._here), self._seat)
 
     def has_ended(self, ended: Ended[Any]) -> None:
-        """What maps show of it, and its news for who is here."""
+        """The map's account of it, and its news for the people here."""
         self._late = ended.events
         for seat in self._here if ended.phase.reports else ():
             heard = told(ended.events, seat)
@@ -257,7 +257,7 @@ class Trial(Ahead):
     # ------------------------------------------------------------ what is shown
 
     def _under_way(self, seat: Seat) -> Sequence[Page]:
-        """What a seat was told of the phase under way."""
+        """The news of a seat about the phase under way."""
         phase, lines = self.playing.outcome.phase, so_far(self.playing, seat, 0)
         return (Page(phase.title, "Under way.", (Bullets(lines),)),) if phase and lines else ()
 
@@ -306,7 +306,7 @@ def table_now(file: TableFile, playing: Playing, seat: Seat, known: Any, heard: 
 
 
 class Door(msgspec.Struct, frozen=True):
-    """What can be chosen of a match of the page's own: its seats, how many may play, what is usual, and against which bots."""
+    """The choices for a match of the page's own: its seats, how many may play, what is usual, and against which bots."""
 
     title: str
     about: str
@@ -318,7 +318,7 @@ class Door(msgspec.Struct, frozen=True):
 
 
 def door(name: str) -> Door:
-    """What can be chosen of a new match of a game. Raises KeyError for one that is not known here."""
+    """The choices for a new match of a game. Raises KeyError for one that is not known here."""
     game = game_named(name)
     seats = game.seat_names(_as_usual(game))
     can = [number for number in range(1, len(seats) + 1) if not game.refuse_options(_as_usual(game), number)]

@@ -42,7 +42,7 @@ def before_letters_come(config: Config, machine: str, program: Sequence[str]) ->
         return
     by_postfix = config.receive.protocol == "lmtp"
     if by_postfix:
-        # What /etc/postfix/main.cf must say so that letters for the domain come to us, and nothing else does.
+        # The lines of /etc/postfix/main.cf by which letters for the domain come to us, and nothing else does.
         receive, domain = config.receive, config.host
         lines = (
             *((f"myhostname = {machine}",) if machine else ()),
@@ -111,7 +111,7 @@ def _listed(what: str, lines: Sequence[str]) -> str:
 
 
 # ---------------------------------------------------------------- the systemd unit of a referee
-# What it may do on its machine is what it needs, and no more.
+# The rights of the service on its machine are those it needs, and no more.
 
 
 _UNIT = """\

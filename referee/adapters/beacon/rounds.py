@@ -22,7 +22,7 @@ from referee.service.base.office import log_failure
 from referee.service.base.ports import Clock
 
 # ---------------------------------------------------------------- a chain of rounds
-# What it is called and when each of its rounds is made.
+# The name of a chain, and the time of each of its rounds.
 
 
 class Chain(msgspec.Struct, frozen=True):
@@ -420,5 +420,5 @@ class Search:
         try:
             self._heard()
         except Exception as error:
-            # Whoever waits for the round asks for it some time; other rounds must not wait for what is wrong with a bell.
+            # A caller who waits for the round asks for it some time; other rounds must not wait for what is wrong with a bell.
             log_failure(_log, error, "nobody could be told that a round of %s was found", self.chain.name)

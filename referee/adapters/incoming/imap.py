@@ -150,7 +150,7 @@ class ConnectionLost(ConnectionError):
 class Session:
     """A mailbox that is open. `put` stores letters; `seconds` is a steady clock for waits.
 
-    What came since `again` is read in any case, marked or moved by whom it may be: whoever marked it may have lost it.
+    Letters that came since `again` are read in any case, whoever marked or moved them: he may have lost them.
     """
 
     def __init__(

@@ -157,7 +157,7 @@ class Spool:
             with self._store.step() as step:
                 step.receive(letters)
         except Exception as error:
-            # Whatever went wrong (full disk, locked database), the sender must hear it and the thread must live.
+            # After any fault (full disk, locked database) the sender must hear of it and the thread must live.
             log_failure(_log, error, "%d letters were not stored", len(letters))
             return error
         return None
@@ -188,7 +188,7 @@ CREATE TABLE IF NOT EXISTS letter (
     sender TEXT NOT NULL, recipients TEXT NOT NULL, raw BLOB NOT NULL
 )
 """
-# What the store did not take when it came alone, until a person or the next program looks at it.
+# Letters that the store did not take when they came alone, until a person or the next program looks at them.
 _ASIDE = """
 CREATE TABLE IF NOT EXISTS aside (
     number INTEGER PRIMARY KEY, transports TEXT NOT NULL, received_at INTEGER NOT NULL,
@@ -336,7 +336,7 @@ class Mailbag:
         if self._taken == self._removed:
             return
         with self._using:
-            # What a power cut brings back into the bag is known to the store: this need not wait for the disk.
+            # The store knows of letters that a power cut brings back into the bag: this need not wait for the disk.
             self._db.execute("PRAGMA synchronous = NORMAL")
             try:
                 self._db.execute(_REMOVE, (self._taken,))

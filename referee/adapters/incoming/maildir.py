@@ -115,7 +115,7 @@ def _is_safe(row: LetterIn, stored: Future[None]) -> bool:
     try:
         stored.result(_SAFE_WITHIN)
     except Exception:
-        # Whatever it was (the spool has logged it), the letter stays unmarked where it is and is found again.
+        # After any fault (the spool has logged it) the letter stays unmarked where it is and is found again.
         _log.warning("the letter %s could not be stored and stays where it is", row.transport)
         return False
     return True

@@ -229,7 +229,7 @@ class _Conversation(SMTP):
             # The parser of the standard library fails in many ways at what is no address.
             return None, None
         said = arg.removesuffix(rest or "").strip()
-        # What it makes of a bracket that nobody closes differs from one Python to the next.
+        # Its reading of a bracket that nobody closes differs from one Python to the next.
         return (None, None) if said.startswith("<") and not said.endswith(">") else (address, rest)
 
     async def push(self, status: str | bytes) -> None:
@@ -303,7 +303,7 @@ class _Conversation(SMTP):
                 if thrown > 2 * (self.data_size_limit or 0) + _READ_ON:
                     await self._cut_off(refusal)
             data += await self._more()
-        # What follows belongs to the next command; the reader is empty now, so it keeps its place.
+        # The bytes after it belong to the next command; the reader is empty now, so it keeps its place.
         self._reader.feed_data(bytes(data[end + len(_END) :]))
         del data[end + 2 :]
         refusal = refusal or self._refusal(end)
@@ -414,7 +414,7 @@ class Receiver:
         server = await self._loop.create_server(self._conversation, self._listening.host, self._listening.port)
         self._bound.set_result(server.sockets[0].getsockname()[1])
         await self._ending.wait()
-        # Who was let in just now is a session three rounds of the loop later; a server that is closed before drops his socket open.
+        # A client let in just now is a session three rounds of the loop later; a server closed before drops his socket open.
         self._loop.remove_reader(server.sockets[0])
         for _ in range(3):
             await sleep(0)

@@ -320,7 +320,7 @@ def _own(letter: Any) -> Iterator[str]:
 def _parts(receipt: Receipt, borne: bool) -> Iterator[tuple[str, int]]:
     """The parts of a receipt that are not empty, with their lengths.
 
-    What it took off the file stands there among them only where another letter bears it, else beside the file.
+    Lines taken off the file stand there among them only where another letter bears the receipt, else beside the file.
     """
     if receipt.yes_takes or receipt.sure:
         yield "yes", _words(_SURE if receipt.sure else _CORRECTIONS, *(f"| {line}" for line in receipt.yes_takes))

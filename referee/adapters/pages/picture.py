@@ -50,7 +50,7 @@ class _Part(NamedTuple):
 def png(svg: str) -> bytes:
     """The drawing as PNG in its own size, in so few colours that it weighs a third. Raises ValueError for what is no SVG.
 
-    What was asked for last is remembered: the same map goes to many readers.
+    The last pictures asked for are remembered: the same map goes to many readers.
     """
     return _as_png(_in_few_colours(svg))
 

@@ -77,7 +77,7 @@ class Site:
     ) -> Path:
         """Write the pages that changed, and lay the whole folder in the place of the one that is there, in one step.
 
-        Whoever reads has all of the old one or all of the new. `more` goes to the end of files that are there, and `grown`
+        A reader has all of the old one or all of the new. `more` goes to the end of files that are there, and `grown`
         tells how far they then go; files that are `over` go. `listed` writes the list of all files by their digests. Returns the
         index. Raises ValueError, before anything is
         written, for a path outside the match's folder; OSError where there is no file to add to, or a link.

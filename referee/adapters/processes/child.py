@@ -208,7 +208,7 @@ class Child:
         try:
             self._heard(line)
         except Exception as problem:
-            # Whoever was to hear of it looks again by himself; the child must be heard out all the same.
+            # The one who was to hear of it looks again by himself; the child must be heard out all the same.
             log_failure(_log, problem, "the words of the child could not be passed on: %s", line)
 
 

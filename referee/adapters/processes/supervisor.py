@@ -111,7 +111,7 @@ def branch_off(run: Callable[[BufferedReader], None]) -> Branch:
     (hears, tells), (listens, says) = os.pipe(), os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
-    # What is loaded stays. To look among it for rubbish would cost time, and copy what both share.
+    # Loaded objects stay. To look among it for rubbish would cost time, and copy what both share.
     gc.freeze()
     pid = os.fork()
     if pid == 0:

@@ -65,7 +65,7 @@ _NOT_NOW = {"55P03", "57P01", "57P02", "57P03", "57P05", "53100", "53200", "5330
 """Lock not available; shut down, crashed, starting; idle session; disk full; out of memory; too many connections."""
 
 _SQLITE_NOT_NOW = ("BUSY", "LOCKED", "FULL", "IOERR", "READONLY", "CANTOPEN", "NOMEM")
-"""What SQLite says of others who write, and of the disk or the machine, not of what was asked."""
+"""SQLite's codes for other writers, and for the disk or the machine; none is the fault of the statement."""
 
 _STALLED = "25P03"
 _CONNECTION_LOST = "08"
@@ -90,7 +90,7 @@ def open_engine(url: str, busy_seconds: float = BUSY_SECONDS, name: str = "refer
     try:
         isolation: Literal["REPEATABLE READ", "READ COMMITTED"] = "REPEATABLE READ" if steady else "READ COMMITTED"
         connect = _patience(target, name)
-        # What stands in a letter must not come into the log by way of an error.
+        # The text of a letter must not come into the log by way of an error.
         return create_engine(
             target, pool_pre_ping=True, connect_args=connect, isolation_level=isolation, hide_parameters=True
         )

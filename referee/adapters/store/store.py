@@ -288,7 +288,7 @@ class Store:
     def tidy(self) -> None:
         """There is nothing else to do just now: move SQLite's write-ahead log into the database, if it is worth while.
 
-        What was committed is durable without it. Left to itself SQLite does so in the middle of a commit; `WAL_PAGES` is when
+        Commits are durable without it. Left to itself SQLite does so in the middle of a commit; `WAL_PAGES` is when
         it does all the same.
         """
         if self._writer is None or self._turns is None:

@@ -105,7 +105,7 @@ def _recipient(fields: Headers) -> str:
 
 
 def _guessed(message: Message) -> tuple[Bounce, ...]:
-    """What Mailman's detectors make of a bounce without a report. They raise on some bytes, each for itself."""
+    """A bounce without a report, as Mailman's detectors read it. They raise on some bytes, each for itself."""
     from flufl.bounce import all_failures
 
     temporary, permanent = all_failures(message)

@@ -190,7 +190,7 @@ def _quoted(text: str) -> str:
 def body_of(lines: tuple[str, ...]) -> str:
     """Lines as the body of a link, "" for more than it holds: a sheet of which half arrives is worse than none.
 
-    What was asked for last is remembered: one letter asks for the same sheet several times.
+    The last sheets asked for are remembered: one letter asks for the same sheet several times.
     """
     body = _quoted("\r\n".join(lines))
     return body if len(body) <= MOST_OF_BODY else ""

@@ -194,7 +194,7 @@ class TurnReport(msgspec.Struct, frozen=True):
 class QuestionLetter(msgspec.Struct, frozen=True):
     """A decision in the middle of a turn: what happened so far, the question, its default.
 
-    What can be answered stands in the `form`; of an order sheet `words` tell what its words do. `lines` are answers ready
+    The possible answers stand in the `form`; of an order sheet `words` tell what its words do. `lines` are answers ready
     to send.
     """
 
@@ -262,7 +262,7 @@ class Started(msgspec.Struct, frozen=True):
     """The match began: seats and players, the commitment, and how to check it.
 
     `options` are those that were chosen, with what they mean; `usual` says whether others are as they usually are.
-    Who comes later reads another `title`, and `page` tells him what happened last. The `guide` is for newcomers to the game;
+    A player who comes later reads another `title`, and `page` tells him the last events. The `guide` is for newcomers to the game;
     the `zone` in which times are given is told to newcomers. `anchor` is the end of the chain of secrets that keys the dice,
     `key` the one that heads are signed with. Without a `beacon` it is said what a host could do.
     """

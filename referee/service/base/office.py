@@ -35,7 +35,7 @@ from referee.service.base.remembered import Restored
 from referee.service.base.settings import ClockDefaults
 
 # ---------------------------------------------------------------- work that failed
-# What met another's write is done again, and of all else the log tells: of a fault with where it happened,.
+# Work that met another's write is done again, and of all else the log tells: of a fault with the place where it happened.
 #
 # of what the store could not do now in one line.
 #
@@ -131,7 +131,7 @@ def log_failure(log: logging.Logger, problem: Exception, what: str, *about: obje
 
 
 # ---------------------------------------------------------------- the office
-# What every use case is handed. One value, made once at start, never changed.
+# The tools handed to every use case. One value, made once at start, never changed.
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,7 @@ T = TypeVar("T", bound=Hashable)
 class Share:
     """Which matches a desk sees to first, of so many desks of one service: what it has in memory of them still stands then.
 
-    What waits for another desk it does where more waits than that one does at once, or where it saw it waiting a second ago.
+    It takes work that waits for another desk where more waits than that one does at once, or where it saw it waiting a second ago.
     """
 
     def __init__(self, number: int = 0, of: int = 1, seconds: Callable[[], float] = monotonic) -> None:

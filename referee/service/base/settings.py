@@ -329,7 +329,7 @@ class ClockSettings(msgspec.Struct, frozen=True):
     at its deadline: it is played ("auto"), or once its grace is over ("after grace"), or it waits, its grace being over,
     until any other player rolls its player out ("on call"). Where nothing is on file then, the `late_sheet` is played: an empty
     one, or that of a steady bot ("sound"). `slots` and `replies` are the timetables of both lengths.
-    Who is late is named to nobody else where the match `hides_late`. An absence of up to `absence_days` is granted
+    Late players are named to nobody else where the match `hides_late`. An absence of up to `absence_days` is granted
     without asking; `bank_hours` are each player's own, to spend with EXTEND. The `manners` are those of press and votes. One that
     `starts_full` starts by itself when its last seat is taken. The `beacon` says what has a share in its dice beside the
     secret: its letters alone, or a round of drand too.

@@ -81,7 +81,7 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 class _Written(msgspec.Struct):
-    """What is to be known of match.json before all of it can be read."""
+    """The part of match.json that is known before all of it can be read."""
 
     by: Program = Program("", 0)
 
@@ -232,7 +232,7 @@ def _csv_files(stem: str, sheet: Sheet) -> dict[str, bytes]:
 
 
 class Checks(msgspec.Struct, frozen=True):
-    """What a verifier has beside the folder: who verifies signatures, and rounds of the beacon; and letters that were saved.
+    """A verifier's aids beside the folder: checks of signatures, rounds of the beacon, and letters that were saved.
 
     `made` tells when a round is made. Raises ValueError for one that never is. `witnessed` is what the folder has of witnesses.
     From `now` on it is reckoned how long nothing has come of a match that is not over. `draw` writes a table as letters have it.
@@ -317,7 +317,7 @@ def _chosen(before: Entry, seal: Entry) -> bool:
 def _log(
     game: Any, about: Manifest, found: Audited, known: Sequence[tuple[Entry, Record]], lines: Sequence[Shown]
 ) -> Log:
-    """What letters are read by: of a match that is played no more than everybody may read."""
+    """The log by which letters are read; of a match still played it holds what everybody may read."""
     records = tuple((entry.seq, record) for entry, record in known)
     withheld = [line.seq for line in lines if line.payload is None and line.kind in ("event", None)]
     created, over = records[0][1], bool(about.secret)
@@ -327,7 +327,7 @@ def _log(
 
 
 def _files(about: Manifest, entries: int, checks: Checks, files: Mapping[str, str]) -> Audited:
-    """What comes of the folder's files held against the list that the house signed."""
+    """The verdict on the folder's files, held against the list that the house signed."""
     pages = sum(path.endswith((".html", ".csv", ".svg")) for path in files)
     if not checks.listed:
         why = f"{pages} pages, tables and pictures: there is no {LISTED}, as versions before 0.3.0 wrote none"
@@ -356,7 +356,7 @@ _STILL = timedelta(days=30)
 
 
 def _untried(about: Manifest, entries: Sequence[Entry], records: Sequence[Record], checks: Checks) -> Iterator[str]:
-    """What nobody looked at here, or nobody can yet, and why."""
+    """Checks that nobody made here, or nobody can make yet, with the reasons."""
     rounds = sum(isinstance(record, Opened) and bool(record.signature) for record in records)
     if rounds and checks.round is None:
         yield f"the signatures of {rounds} rounds of the beacon, as the extra for it is not installed"
@@ -399,11 +399,11 @@ def _torn(about: Manifest, log: bytes) -> str:
 
 
 _BEGUN = ("running", "paused", SEALED, "shunted", "over")
-"""What a match can be that has begun."""
+"""The states of a match that has begun."""
 
 
 def _misfits(about: Manifest, known: Sequence[tuple[Entry, Record]]) -> Iterator[str]:
-    """What match.json says otherwise than the log, in sentences (docs/verify.md, 10)."""
+    """Contradictions between match.json and the log, in sentences (docs/verify.md, 10)."""
     (first, created), over = known[0], about.status == "over"
     if first.match != about.match:
         yield "match.json is of another match than log.jsonl"
@@ -513,7 +513,7 @@ def _folder(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes) 
 
 
 def _open(game: Any, about: Manifest, log: bytes) -> Audited:
-    """What can be checked of a match that is not over."""
+    """The checks that can be made of a match that is not over."""
     try:
         shown = [msgspec.json.decode(line, type=Shown) for line in log.splitlines()]
         found = check_open(game, shown, about.dice)
@@ -602,14 +602,15 @@ def _packed(table: TableFile) -> bytes:
 
 
 class _Seat(NamedTuple):
-    """Whose a slot is, by his seat and reply address, and who that is; None where nobody plays it."""
+    """The owner of a slot, by his seat and reply address, and his person; None where nobody plays it."""
 
     whose: str
     owner: tuple[Member, Player] | None
 
 
 def turns_beside(at: At, row: MatchRow, there: Mapping[str, bytes]) -> Beside:
-    """What is to lie beside the archive of a match now, where these files lie already, of which the beginnings are given."""
+    """The files that are to lie beside the archive of a match now; `there` are those that lie there already, by their
+    beginnings."""
     playing, encrypt = load(at, row), at.office.encrypt
     place = place_of(at, playing) if encrypt and at.office.site else None
     if place is None or encrypt is None:

@@ -131,7 +131,7 @@ def _unknown(name: str, near: list[str], seats: Collection[str]) -> str:
 
 
 # ---------------------------------------------------------------- a reply to a letter of press
-# What in it is press for its writer, and what was meant for the referee.
+# Press for its writer, and words meant for the referee.
 
 
 Reads = Callable[[str], Reading]

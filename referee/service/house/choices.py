@@ -291,7 +291,7 @@ def _blocks(choices: Choices) -> Iterator[Block]:
 
 
 # ---------------------------------------------------------------- PREVIEW
-# What a sheet would do by itself, with the chances of its dice; nothing is stored, and nobody else is told.
+# The effects of a sheet by itself, with the chances of its dice; nothing is stored, and nobody else is told.
 #
 # The position is the one the writer knows: what he was never told goes in nowhere, so it cannot come out. Of other seats'
 # orders nothing is looked at, whether they are on file or not.

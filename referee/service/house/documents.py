@@ -1,6 +1,6 @@
 """The documents of SEND: each is declared here once, and found in one way, whoever asks and wherever.
 
-What HELP SEND tells, the words that may follow SEND, the refusals and `referee show` follow from the table at the end.
+HELP SEND, the words that may follow SEND, the refusals and `referee show` follow from the table at the end.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class Document(msgspec.Struct, frozen=True):
     later: str = ""
 
     def told(self) -> str:
-        """What HELP tells of it."""
+        """The line of HELP about it."""
         return self.phrase if self.who == ANYBODY else f"{self.phrase}; for {self.who}"
 
 
@@ -390,4 +390,4 @@ DOCUMENTS: Mapping[str, Document] = {
         SEAT,
     ),
 }
-"""What SEND can send, in the order of HELP."""
+"""The documents of SEND, in the order of HELP."""

@@ -75,7 +75,7 @@ def read_options(office: Office, game: str, written: str) -> dict[str, str]:
 def _told_apart(office: Office, game: str, written: str) -> tuple[str, list[str]]:
     """The options of the game and the settings of the clock in what stands after WITH.
 
-    What begins with neither belongs to the setting before it, as in `days Mon, Tue`.
+    A part that begins with neither belongs to the setting before it, as in `days Mon, Tue`.
     """
     names = {setting.name for setting in office.games[game].settings}
     of_game: list[str] = []

@@ -180,7 +180,7 @@ def _soonest(card: Card) -> tuple[str, str]:
 
 
 # ---------------------------------------------------------------- the page of a game
-# What it is, for how many, how a turn goes, its rules, and matches of it to look at.
+# The game in short, the number of its players, the course of a turn, its rules, and matches of it to look at.
 
 
 _SHOWN = 6

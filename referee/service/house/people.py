@@ -128,7 +128,7 @@ def _of_seat(step: Step, row: MatchRow, alive: Sequence[Live], seat: str, player
     now = next((m.player for m in step.members(row.name) if m.seat == seat and m.status in ("playing", "out")), 0)
     tenures = [*before, (now, alive[-1].seq if alive else 0)]
     slots = _closed(alive, seat)
-    # What was played for somebody after he resigned counts for nobody.
+    # Games of a seat after its player resigned count for nobody.
     gone = [e.seq for e in alive if isinstance(e.record, Overrode) and e.record.action == f"RESIGN {seat}"]
     excused, found, start = _excused(alive, seat, slots), Reliability(), -1
     for number, (holder, until) in enumerate(tenures):

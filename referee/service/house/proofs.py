@@ -1,4 +1,4 @@
-"""What proves a match: its archive verified, compared, witnessed, and the file that plays it in a browser."""
+"""Proofs of a match: its archive verified, compared, witnessed, and the file that plays it in a browser."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ NAME = "witnessed.txt"
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What the witnesses of a match signed, a sentence each, and what is wrong; "" for nothing."""
+    """The statements that the witnesses of a match signed, a sentence each, and the fault; "" for nothing."""
 
     said: tuple[str, ...] = ()
     trouble: str = ""
@@ -92,7 +92,7 @@ def check_witnessed(text: str, match: str, keys: Sequence[Key], hashes: Sequence
 
 
 def _wrong(head: Note, match: str, keys: Sequence[Key], leaves: Sequence[bytes], verify: Verify) -> str:
-    """What is wrong with a head of the file, whoever witnessed it; "" for nothing."""
+    """The fault of a head of the file, whoever witnessed it; "" for nothing."""
     checkpoint = head.checkpoint()
     if checkpoint is None or checkpoint.origin.rpartition("/")[2] != match:
         return f"a head in {NAME} is none of {match}"
@@ -104,7 +104,7 @@ def _wrong(head: Note, match: str, keys: Sequence[Key], leaves: Sequence[bytes],
 
 
 def _signed(head: Note, witness: Key) -> str:
-    """What a witness signed, and when by its own word."""
+    """A witness's statement, and its time by its own word."""
     checkpoint = head.checkpoint()
     line = next(line for line in head.signatures if (line.name, line.id) == (witness.name, witness.id()))
     at = cosigned_at(line)
@@ -120,11 +120,11 @@ def _stamp(at: int) -> str:
 
 
 # ---------------------------------------------------------------- VERIFY by mail
-# What can be checked of a match's log now, checked; all of it when the match is over.
+# The checks that a match's log allows now; all of it when the match is over.
 
 
 def verified(at: At, row: MatchRow) -> tuple[str, ...]:
-    """What was checked of a match that has begun, and what came of it, in sentences.
+    """The checks of a match that has begun, and their results, in sentences.
 
     Of a match that is over everything is played again, once for each head of its log: that may take a while.
     """
@@ -181,7 +181,7 @@ def _sentences(row: MatchRow, found: Audited) -> tuple[str, ...]:
 
 
 def proof_page(at: At, row: MatchRow, reader: Reader, zone: str) -> Page:
-    """What `verified` found, with the whole fingerprint of each letter by which the reader's seat filed orders.
+    """The findings of `verified`, with the whole fingerprint of each letter by which the reader's seat filed orders.
 
     No Message-IDs: who takes a seat over does not learn where the player before him writes from.
     """
@@ -213,7 +213,7 @@ def _letters(told: tuple[str, ...]) -> tuple[Heading | Paragraph | Bullets, ...]
 def letters_agree(at: At, row: MatchRow, found: Audited) -> Audited:
     """The audit, with every kept report of the live course and every letter that carried one compared too.
 
-    What other rules gave may have been told in other words, so there a report that differs is counted and no trouble.
+    Other rules may have told a report in other words, so there a report that differs is counted and no trouble.
     """
     game = at.office.games[row.game]
     seats = _seats(at.step, row)

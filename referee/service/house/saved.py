@@ -53,7 +53,7 @@ _SEALED = re.compile(rf"its hash is[\s|>]+({_HEX})")
 _ROUND = re.compile(r"of round[\s|>]+([0-9]{1,9})[\s|>]+of")
 
 _FIELDS = frozenset(("from", "subject", "received", "message-id", "date"))
-"""What has none of these is no letter but text, though its first line have a colon."""
+"""A file with none of these is no letter but text, though its first line have a colon."""
 
 _TOP = 2_000
 """So much of a letter is looked at for its verdict."""
@@ -71,13 +71,13 @@ class Letter(msgspec.Struct, frozen=True):
 
     @property
     def ours(self) -> str:
-        """What the referee says in it: players could write anything behind a bar."""
+        """The referee's own words in it: players could write anything behind a bar."""
         return _BARRED.sub("", self.text)
 
 
 class Archive(msgspec.Struct, frozen=True):
-    """What letters are held against: the log as far as it is shown, the commitment, the keys that signed one after the other,
-    and whether the match is over."""
+    """The archive against which letters are held: the log as far as it is shown, the commitment, the keys that signed one after
+    the other, and whether the match is over."""
 
     match: str
     entries: tuple[Entry, ...]
@@ -91,7 +91,7 @@ class Archive(msgspec.Struct, frozen=True):
 
 
 def saved(raw: bytes) -> Letter:
-    """A letter as a mail program saves it; anything else is read as plain text. Whatever it is, it is read."""
+    """A letter as a mail program saves it; anything else is read as plain text. Any file is read."""
     found = message_from_bytes(raw)
     if _FIELDS.isdisjoint(name.lower() for name, _ in found.items()):
         return Letter(raw.decode("utf-8", "replace"))
@@ -113,8 +113,8 @@ def _came(letter: Message) -> datetime | None:
 
 
 class Compared(msgspec.Struct, frozen=True):
-    """What does not fit; why nothing is proved, where the folder is older or the letters are another house's; what was compared,
-    and what could not be. In sentences."""
+    """The contradictions; the reasons why nothing is proved, where the folder is older or the letters are another house's; the
+    things compared, and those that could not be. In sentences."""
 
     wrong: tuple[str, ...]
     nothing: tuple[tuple[Verdict, str], ...]
@@ -225,7 +225,7 @@ def _heads(notes: Sequence[Note], about: Archive, told: Sequence[Key], verify: V
 
 
 def _facts(letter: Letter, about: Archive, newer: bool) -> Iterator[str]:
-    """What a letter tells otherwise than the log. One that is `newer` may tell of what the log did not have yet."""
+    """Contradictions between a letter and the log. One that is `newer` may tell of what the log did not have yet."""
     for found in _FINGERPRINT.findall(letter.ours):
         if found != about.commitment:
             yield "the fingerprint in a letter is not that of the archive"

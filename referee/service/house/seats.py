@@ -274,7 +274,7 @@ def look_after(hand: Hand, seat: str, key: str) -> None:
 
 
 # ---------------------------------------------------------------- invitations
-# Whoever another's word would bring in is asked first: one letter goes to his address, and nothing else before his YES.
+# A person whom another's word would bring in is asked first: one letter goes to his address, and nothing else before his YES.
 #
 # So is an address that a player says is his. An address has one such question open at a time, whoever asks; a NO, or
 # UNSUBSCRIBE, holds for thirty days, silence for as long as the question waited.

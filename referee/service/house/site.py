@@ -32,7 +32,7 @@ from referee.service.turn.farewell import Course, at_first, curve_of, gone_on, h
 from referee.service.turn.knowledge import page_of, sheets_of
 
 # ---------------------------------------------------------------- a match on a card
-# What everybody may know of it at a glance, kept beside its pages for those of the house.
+# The public facts of a match at a glance, kept beside its pages for those of the house.
 
 
 class Seated(msgspec.Struct, frozen=True):

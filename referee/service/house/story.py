@@ -44,7 +44,7 @@ _BEFORE = 200
 """So many letters and digits of a letter before `this is match` may hold its title and its reader's name."""
 
 _FIRST_OR_LAST = re.compile(r"(?:fingerprint|secret)[0-9a-f]{64}")
-"""What a match's first letter and its last have, which report no turn alone."""
+"""The mark of a match's first letter and of its last, which report no turn alone."""
 
 _PREVIEW = "the dice here are not the match's"
 _NOTE = re.compile("(?:note|warning)*")
@@ -59,7 +59,7 @@ def bare(text: str) -> str:
 
 
 class Read(NamedTuple):
-    """What letters say otherwise than the log, what could not be compared, and what was; in sentences."""
+    """Contradictions between letters and the log, things that could not be compared, and things that were; in sentences."""
 
     wrong: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ class Read(NamedTuple):
 
 
 class Log(msgspec.Struct, frozen=True, dict=True):
-    """What a log tells, to read letters by. `veiled`: some of its events are withheld.
+    """The story of a log, to read letters by. `veiled`: some of its events are withheld.
 
     `histories` are what counts and what counted before it was set aside, the first what counts now.
     """
@@ -116,7 +116,7 @@ class Log(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def told(self) -> tuple[tuple[Mapping[Reader, Written], ...], ...]:
-        """What each reader was told of each phase of each history; nothing from where these rules cannot tell it."""
+        """The pages of each reader for each phase of each history; nothing from where these rules cannot tell it."""
         return tuple(tuple(self._told(history)) for history in self.histories)
 
     def _told(self, history: History) -> Iterator[Mapping[Reader, Written]]:
@@ -224,7 +224,7 @@ def _opened(subject: str, text: str, ours: str, size: int, log: Log) -> _Letter:
 
 
 def _dice(letter: _Letter, log: Log) -> tuple[list[str], int]:
-    """What lines of dice say that no throw shows, and how many are of throws that are not shown before the end."""
+    """Dice lines that no throw shows, and the number of those whose throws are not shown before the end."""
     wrong, unknown = list[str](), 0
     one = letter.phase if letter.is_report and not _TOGETHER.search(letter.words) else ""
     for found in _DICE.finditer(letter.own):
@@ -306,7 +306,7 @@ def _pages(
 
 
 def _missing(page: Page, words: str, log: Log) -> list[str]:
-    """What of a page a letter does not say where it should; none where it says all of it and nothing between."""
+    """Parts of a page that a letter does not have where it should; none where it says all of it and nothing between."""
     missing = [text for text in (page.title, page.summary) if bare(text) not in words]
     at = words.find("proofofthedice")
     end, between = -1, True
@@ -330,7 +330,7 @@ def _missing(page: Page, words: str, log: Log) -> list[str]:
 
 
 def _runs(page: Page) -> Iterator[Sequence[str] | Grid]:
-    """What follows in a letter without anything between, and tables."""
+    """Texts that follow each other in a letter without anything between, and tables."""
     run = list[str]()
     for block in page.blocks:
         if isinstance(block, Heading | Paragraph):
@@ -365,7 +365,7 @@ def _in_rows(grid: Grid, words: str) -> bool:
 
 
 def _sheets(sheets: Sequence[Sheet], words: str, log: Log) -> str:
-    """What record sheets in a letter say otherwise; "" where its reader wished none."""
+    """Contradictions of the record sheets in a letter; "" where its reader wished none."""
     if not any(bare(sheet.title) in words for sheet in sheets):
         return ""
     for sheet in sheets:
@@ -376,14 +376,14 @@ def _sheets(sheets: Sequence[Sheet], words: str, log: Log) -> str:
 
 
 def _chart(sentence: str, words: str) -> str:
-    """What the sentence in the place of the map says otherwise; "" too where a letter has none."""
+    """A contradiction of the sentence in the place of the map; "" too where a letter has none."""
     begins = bare(" ".join(sentence.split()[:3]))
     there = begins and begins in words and bare(sentence) not in words
     return f"the log gives “{sentence}”, and it is not there" if there else ""
 
 
 def _beside(letter: _Letter, missing: str) -> str:
-    """What the log gives, and the words of the letter that come nearest to it."""
+    """The words of the log, and those of the letter that come nearest to them."""
     said = re.split(r"(?<=[.:])\s+(?=[-A-Z])|\s-\s", letter.own)
     near = get_close_matches(missing, said, 1, 0.5)
     return f"the log gives “{missing}”" + (f", the letter says “{near[0]}”" if near else ", which it does not say")

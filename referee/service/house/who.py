@@ -22,7 +22,7 @@ from referee.service.post.frames import option_rows
 from referee.service.turn.knowledge import how_it_ends
 
 # ---------------------------------------------------------------- WHO
-# What everybody may know of a match: its game and rules, its clock, who plays, who masters it, who stands by.
+# The public facts of a match: its game and rules, its clock, its players, its master, and those who stand by.
 
 
 def known_matches(step: Step, player: int = 0) -> list[MatchRow]:

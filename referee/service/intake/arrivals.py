@@ -238,8 +238,8 @@ class NotTaken(Exception):
 def take_in(office: Office, carried: Carried, program: Program, never_taken: bool = False) -> Told:
     """Take a match in, prove it, and let it go on with the time that everybody had left; everybody is told.
 
-    What a house carried out itself it takes back only where it was `never_taken` in elsewhere. Raises NotTaken, and nothing is
-    written, for what cannot be taken or is not sound.
+    A match that a house carried out itself it takes back only where it was `never_taken` in elsewhere. Raises NotTaken, and
+    nothing is written, for what cannot be taken or is not sound.
     """
     try:
         playing, said = _taken_in(office, carried, program, never_taken)
@@ -403,7 +403,7 @@ def _name_of(report: Report) -> tuple[int, int, str]:
 def _retire_addresses(step: Step, carried: Carried, since: int, tenures: Mapping[str, int]) -> None:
     """Reply addresses of before a match left are as good as if it had been here meanwhile.
 
-    What was played, rewound or handed on elsewhere has ended those that it would have ended here. `tenures` counts who had
+    Turns played, rewound or handed on elsewhere have ended those that they would have ended here. `tenures` counts who had
     each seat before its player, as it was known here.
     """
     match = carried.row.name

@@ -296,7 +296,7 @@ def told_apart(letter: Letter) -> str:
 def why_ask(case: Case, weight: Weight) -> str:
     """Why words of weight are not taken by a reply address alone; "" where they are.
 
-    What a YES has set going, and what came without a token and proved its writer, is not asked about again.
+    Words set going by a YES, and words without a token whose writer was proved, are not asked about again.
     """
     owner, token = case.owner, case.token
     if owner is None or token is None or not token.digest or case.original is not None:

@@ -232,7 +232,7 @@ def _begun(at: At, match: str, seat: str) -> Playing:
 
 
 def who_at_the_counter(office: Office, match: str) -> Found:
-    """What WHO tells of a match. Raises Denial."""
+    """The answer of WHO about a match. Raises Denial."""
     with office.look() as at:
         row = at.step.match(match)
         if row is None:

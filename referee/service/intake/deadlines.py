@@ -262,7 +262,7 @@ def _opened(office: Office, seal: Sealed, so_far: Underway) -> Opened | None:
 
 
 # ---------------------------------------------------------------- the clock's work
-# What falls due, in the order in which it fell due. Deadlines are rows; a scan finds them.
+# Events that fall due, in the order in which they fell due. Deadlines are rows; a scan finds them.
 
 
 _log = logging.getLogger(__name__)

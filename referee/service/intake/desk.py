@@ -588,7 +588,7 @@ def _undone(hand: Hand, text: str) -> Undone:
 def _written(text: str, limit: int) -> int:
     """How many lines a text has, also where a semicolon parts them, counted where they may be more than the limit.
 
-    What is known to be no order, press or a note to oneself, does not count.
+    A line that is known to be no order, press or a note to oneself, does not count.
     """
     if text.count("\n") + text.count(";") < limit:
         return 0

@@ -507,7 +507,7 @@ def _ours(caller: Caller) -> tuple[str, ...]:
 
 
 def _of_games(caller: Caller) -> tuple[str, ...]:
-    """What GAMES and GUIDE tell anybody of the games."""
+    """The answers of GAMES and GUIDE to anybody."""
     games = caller.office.games.values()
     return tuple(
         sentence

@@ -196,7 +196,7 @@ def _of_backup(office: Office, turn: int, outage: Outage, zone: str) -> tuple[st
 # ---------------------------------------------------------------- downtime is measured
 # By a heartbeat that of the service, by what the post notes that of its mailbox and relay.
 #
-# What the clock leapt while the machine ran on is told apart from it: all waits some minutes whether the clock is put right.
+# A leap of the clock while the machine ran on is told apart from it: all waits some minutes whether the clock is put right.
 #
 # Time that several of them were away is given back once, and a deadline that falls into it waits until it is.
 
@@ -322,7 +322,7 @@ def _settled(office: Office, kind: str, now: datetime) -> Outage | None:
 
 def _counted(at: At, outage: Outage) -> Outage | None:
     """The outage without what was given back already, noted as pending; None when too little of it is left."""
-    # What ends after now was measured by a clock that ran ahead and was set back.
+    # A stretch that ends after now was measured by a clock that ran ahead and was set back.
     known = [stretch for stretch in notes.GIVEN_BACK.of().read(at.step) or () if stretch[1] <= at.now]
     parts = uncounted((outage.since, outage.until), known)
     if total(parts) < at.office.downtime.least:

@@ -142,7 +142,7 @@ _STATUS = {
 def handle_new(office: Office, limit: int = 200) -> int:
     """Handle letters that came in, oldest first; returns how many were new still when it came to them.
 
-    What fell due before a letter came is done before it, so that no letter gains by a service that was busy or down. The
+    Deadlines before a letter came are kept before it is read, so that no letter gains by a service that was busy or down. The
     letters of a match that another desk has are left to it.
     """
     charge(office)
@@ -238,7 +238,7 @@ def handle_safely(office: Office, row: LetterIn, overdue: bool = False) -> int:
 
     One that breaks us is tried again and then shunted to a person, never lost.
 
-    Who met another's write tries again at once; and what the store could not do now is no attempt. Raises NotNow.
+    A letter that met another's write is tried again at once; and what the store could not do now is no attempt. Raises NotNow.
     """
     try:
         if overdue and not ring_overdue(office, row.received_at, _concerned(office, row)):

@@ -37,7 +37,7 @@ from referee.service.post.wishes import Answering, keep_back
 # ---------------------------------------------------------------- kept, shown, confirmed
 # A letter in doubt is shown to its writer at his own address, taken by YES, dropped by NO.
 #
-# Whoever doubts a letter calls `keep` and does nothing else with it. The person is asked at the address he is known by, where
+# A module that doubts a letter calls `keep` and does nothing else with it. The person is asked at the address he is known by, where
 # only he reads. A letter that is kept for a `match` goes to the desk of that match once he says YES, as if it had borne his
 # reply token; one without a match goes back to the front door (`at_the_door` with the proof "token"), also for an address that
 # is no player's yet (`Player(0, name, (address,))`).
@@ -414,7 +414,7 @@ def _settle(at: At, kept: KeptLetter, state: Literal["taken", "dropped", "lapsed
 def _mark(at: At, kept: KeptLetter, state: Literal["taken", "dropped", "lapsed"]) -> None:
     """The fate of a letter; it is remembered for a while.
 
-    Who answered reads there: the question costs his address nothing.
+    A writer who answered reads there: the question costs his address nothing.
     """
     if state != "lapsed":
         at.step.unspend(kept.letter)

@@ -1,7 +1,7 @@
 """Lessons: a position, a task, and what must have happened for it to be done. By letter and in the page from one file each.
 
 A lesson is a TOML file in the folder `lessons` of its game (docs/lessons.md). It is played ahead without a log, as a trial is,
-always with the same dice: what counts is what a try did, never its words. What is asked of that stands in the language of IF:
+always with the same dice: what counts is what a try did, never its words. Its tests stand in the language of IF:
 the tests of the game itself, of the position after the try, and those of `_TESTS`, of the try.
 """
 
@@ -49,7 +49,7 @@ from referee.service.turn.trials import Ahead
 
 
 class Wrong(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a likely wrong try meets: `when` it is one, as a condition, and what is said of it."""
+    """A likely wrong try: `when` it is one, as a condition, and the words about it."""
 
     when: str
     says: str
@@ -111,7 +111,7 @@ class Lesson(Written, frozen=True, kw_only=True):
         return stage
 
     def faulty(self, words: str, sentence: str) -> Faulty:
-        """What is wrong with the line in which these words stand."""
+        """The fault of the line in which these words stand."""
         return Faulty(self.file, self.text.partition(words)[0].count("\n") + 1, sentence)
 
     @property
@@ -262,7 +262,7 @@ _TESTS = (
     Verb("PRESS", "how many messages were written", "PRESS TO Spain", "", (), 0, 0, {"TO": ("side", "seat", "any")}),
     Verb("LATE", "how many sheets the deadline took from what lay on file", "LATE >= 1", ""),
 )
-"""What can be asked of a try besides what IF asks of the position."""
+"""The tests of a try besides those that IF has of the position."""
 
 
 def _words(game: AnyGame, words: Vocabulary) -> Vocabulary:
@@ -312,7 +312,7 @@ class Rehearsal(Ahead):
         return (*self._past, *self.playing.outcome.events)
 
     def read(self, text: str) -> Reading:
-        """What a letter with this text says."""
+        """A letter with this text as it is read."""
         words = self.game.vocabulary(self.playing.outcome.state)
         return read(text, words, desk_words((self.game.name,), (), self.playing.created.seats, True, False, words))
 
@@ -330,7 +330,7 @@ class Rehearsal(Ahead):
         self._replied(left)
 
     def _replied(self, replies: Mapping[str, str]) -> Mapping[str, str]:
-        """What others do at once, as far as the letter lets them by now; what it does not."""
+        """The immediate acts of others, as far as the letter lets them by now; the rest of the replies."""
         left = dict(replies)
         for other, text in replies.items():
             if intents := bound(self.playing, Seat(other), self.read(text)).whole.asides:
@@ -422,8 +422,8 @@ class Rehearsal(Ahead):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What a try came to: whether it `passed`, the `sentences` that say so, the rule it met with its words, the lines that are
-    `shown` now, what `happened`, what was `refused`, and the reports."""
+    """The verdict on a try: whether it `passed`, the `sentences` that say so, the rule it met with its words, the lines `shown`
+    now, the events that `happened`, the orders `refused`, and the reports."""
 
     passed: bool
     sentences: tuple[str, ...]
@@ -436,8 +436,8 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 class _Try(msgspec.Struct, frozen=True):
-    """What a try did: its match afterwards, what was told since, the orders that stand, whom it wrote to, what was refused, what
-    was in doubt, and whether it `kept` something on file."""
+    """The effects of a try: its match afterwards, the news since, the orders that stand, those written to, the refusals, the
+    doubts, and whether it `kept` something on file."""
 
     after: Rehearsal
     events: tuple[Event, ...]
@@ -461,7 +461,7 @@ SHOWN_AFTER = 3
 
 
 def judge(lesson: Lesson, tries: int, text: str) -> Verdict:
-    """What a letter with this text comes to, after so many wrong tries before it."""
+    """The verdict on a letter with this text, after so many wrong tries before it."""
     tried = _tried(lesson, text)
     turn = takewhile(lambda event: not isinstance(event, PhaseEnded), tried.events)
     happened = tuple(said for event in turn if _concerns(event, tried.after.seat) and (said := event.sentence()))
@@ -558,7 +558,7 @@ _LONG = 30
 
 
 def praised(lesson: Lesson, verdict: Verdict) -> tuple[str, ...]:
-    """What a try did that was wanted: the sentences that its lesson asks for, or what was refused."""
+    """The praise for a try: the sentences that its lesson asks for, or its refusals."""
     if verdict.refused:
         return (f"Done. {verdict.refused[0].sentence}", rule_told(verdict))
     words = lesson.wanted or (lesson.start.seat,)

@@ -182,7 +182,7 @@ def seats_by_name(hand: Hand) -> Mapping[str, str]:
 
 
 # ---------------------------------------------------------------- unread
-# What of a letter was not read, in sentences for its writer: nothing he wrote vanishes unseen.
+# Parts of a letter that were not read, in sentences for its writer: none of his words vanishes unseen.
 
 
 _SAID: dict[str, str] = {

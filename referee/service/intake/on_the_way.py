@@ -386,7 +386,7 @@ def letters_to_quote(hand: Hand) -> Iterator[str]:
 def passed_over(ignored: Iterable[Skipped], reads: Reads, sent: Callable[[], Iterable[str]]) -> dict[int, str]:
     """Lines that are not read and read as orders, by their numbers.
 
-    What is quoted counts where it is none of the lines that were `sent`, so that somebody wrote it into the quote; so does
+    A quoted line counts where it is none of those that were `sent`, so that somebody wrote it into the quote; so does
     what stands behind a bar there. In a signature, a footer and behind a bar of its own every order counts.
     """
     lines = [line for line in ignored if line.text.strip() and line.why not in (ARMOUR, SEALED)]

@@ -71,7 +71,7 @@ def remember(
 ) -> tuple[str, ...]:
     """Keep the letter with its refused lines corrected, for a YES; the lines that it takes.
 
-    What was done at once is not done again.
+    Lines done at once are not done again.
     """
     known = [mistake for mistake in mistakes if mistake.refusal.instead]
     if not known and not held:
@@ -249,7 +249,7 @@ def answered_plainly(hand: Hand, text: str, reading: Reading, yes: bool) -> Came
     ):
         return None
     if says(text) and not waiting(hand):
-        # Who only thanks and owes something is told so once, for he may think that he has answered.
+        # A player who only thanks and owes something is told so once, for he may think that he has answered.
         mine = debts(hand.playing, hand.seat) if hand.seat else ()
         if mine:
             framed = frame(hand, hand.member, hand.player)

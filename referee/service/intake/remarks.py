@@ -17,7 +17,7 @@ from referee.orders import Mistake, Node, Reading, orders_something
 from referee.service.base.letter_facts import Ignored
 
 # ---------------------------------------------------------------- plain
-# What people wish who write plain English at the front door, guessed from their words.
+# The wishes of people who write plain English at the front door, guessed from their words.
 #
 # A guess is answered with facts, or with the line that would do it; it never does anything by itself.
 

@@ -27,7 +27,7 @@ from referee.service.turn.knowledge import MOVED
 from referee.service.turn.renewal import ready
 
 # ---------------------------------------------------------------- what is kept for how long
-# What did something, or came from somebody who showed who he is, for ever; the rest for a while.
+# Letters that did something, or came from somebody who showed who he is, are kept for ever; the rest for a while.
 #
 # A letter that was refused, ignored or only answered, and that showed by no token, key, trusted server or YES who wrote it,
 # keeps its row, its verdict and the digest of its bytes; the bytes go after some days, or when all such letters become too

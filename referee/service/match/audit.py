@@ -56,7 +56,7 @@ _TO_THE_LEDGERS = "chain, dice, fold and ledgers"
 
 
 class Verdict(IntEnum):
-    """What a check comes to; its value is the exit code."""
+    """The result of a check; its value is the exit code."""
 
     SOUND = 0
     UNSOUND = 1
@@ -113,11 +113,11 @@ class Course(msgspec.Struct, frozen=True):
     over: bool
     ended: Ended[Any] | None = None
     checked: str = ""
-    """What it was checked by, in words, where these rules give something else; "" where it was played again."""
+    """The means of its check, in words, where these rules give something else; "" where it was played again."""
 
 
 class Audited(msgspec.Struct, frozen=True):
-    """What an audit found. `trouble` is "" when everything is as it should be."""
+    """The findings of an audit. `trouble` is "" when everything is as it should be."""
 
     entries: int
     events: int
@@ -129,9 +129,9 @@ class Audited(msgspec.Struct, frozen=True):
     letters: int = 0
     trouble: str = ""
     why: Verdict = Verdict.UNSOUND
-    """What kind of trouble it is."""
+    """The kind of trouble."""
     unchecked: tuple[str, ...] = ()
-    """What was not checked beside phases of other rules, and why, in sentences."""
+    """The parts that were not checked beside phases of other rules, and the reasons, in sentences."""
     at: int = -1
     note: str = ""
     again: int = 0
@@ -162,7 +162,7 @@ class Audited(msgspec.Struct, frozen=True):
 
     @property
     def verdict(self) -> Verdict:
-        """What it comes to."""
+        """The verdict on all of it."""
         if self.trouble:
             return self.why
         return Verdict.PARTLY if self.older or self.unchecked or self.unsealed else Verdict.SOUND
@@ -349,7 +349,7 @@ class _Audit:
         events: tuple[Event, ...],
         over: bool,
     ) -> Course:
-        """What holds under any rules: its events can be folded, and the ledgers balance. Raises Tampered."""
+        """The checks that hold under any rules: its events can be folded, and the ledgers balance. Raises Tampered."""
         if position is None:
             return Course(began, 0, events, False, None, over, checked=_CHAIN_AND_DICE)
         waiting = self._waiting(position)
@@ -497,7 +497,7 @@ def _rules_of(course: Course) -> tuple[str, int, str, str]:
 
 
 def how_checked(found: Audited) -> tuple[str, ...]:
-    """What was checked of a sound match, in sentences: which phases were not played again, and by whom they can be."""
+    """The checks of a sound match, in sentences: the phases that were not played again, and who can do it."""
     older = sum(each.phases for each in found.older)
     unsealed = (
         f"Not checked: {found.unsealed} throws of before dice were sealed; nothing but the chain speaks for them."

@@ -183,7 +183,7 @@ def is_late(row: MatchRow, alarms: Iterable[Alarm], key: str) -> bool:
 def late_by(alarms: Iterable[Alarm], key: str) -> int:
     """By how many full periods a question is late: as many as have rung.
 
-    What rings is counted, not the clock: time under a pause or a suspension does not ring, and a letter that came in
+    Rings are counted, not the clock: time under a pause or a suspension does not ring, and a letter that came in
     before a period was full is not late because it was read after it.
     """
     rung = [int(a.key.partition("|")[2]) for a in borne(alarms, key) if a.kind == OVERDUE]
@@ -337,7 +337,7 @@ def keep_promises(step: Step, match: str, now: datetime) -> None:
 
 
 # ---------------------------------------------------------------- stretches of time
-# What of one was not counted before.
+# The part of a stretch that was not counted before.
 
 
 def total(stretches: Iterable[Stretch]) -> timedelta:

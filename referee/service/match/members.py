@@ -458,7 +458,7 @@ def _answered_by_bot(question: Question[Any], value: Any) -> Answered:
     return Answered(question.key, question.seat, msgspec.Raw(question.menu.encode(value)), Source.DEFAULT, 0, BOT)
 
 
-# What takes a second or two is thought over when no letter waits, and outside of any transaction.
+# A sheet that takes a second or two is thought over when no letter waits, and outside of any transaction.
 
 
 def _is_thought_over(game: AnyGame, question: Question[Any], strength: str) -> bool:

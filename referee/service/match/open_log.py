@@ -259,7 +259,7 @@ def _check_faces(seq: int, event: Rolled | Drawn, dice: Chance) -> None:
 
 
 # ---------------------------------------------------------------- the witnesses of a match
-# Who was named to sign the heads of its log, and what they signed.
+# Those named to sign the heads of its log, and the heads they signed.
 
 
 MOST = 3

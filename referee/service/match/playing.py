@@ -55,7 +55,7 @@ from referee.service.base.times import second
 from referee.service.match.sealing import Round, Seals, Writing, pledge
 
 # ---------------------------------------------------------------- aids of a game
-# What it only tells. One that breaks is left out, with a sentence in its place, and play goes on without it.
+# Parts of a game that only tell. One that breaks is left out, with a sentence in its place, and play goes on without it.
 #
 # The rules themselves are no aids: a match whose phase breaks stands still.
 
@@ -638,7 +638,7 @@ def mark(entry: Entry) -> str:
 
 
 # ---------------------------------------------------------------- a hand on a match
-# What is done to a match within a transaction is done by one value, which is the match as it stands by then.
+# All that a transaction does to a match is done by one value, which is the match as it stands by then.
 
 
 THE_PLAYERS = "the players"

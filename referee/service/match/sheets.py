@@ -173,7 +173,7 @@ def last_line(node: Node) -> int:
 
 
 # ---------------------------------------------------------------- drafts
-# What a seat owes, what it has on file for that and for later, and the answer that closes a question.
+# A seat's debts, its orders on file for those and for later, and the answer that closes a question.
 
 
 def debts(playing: Playing, seat: str) -> tuple[Question[Any], ...]:

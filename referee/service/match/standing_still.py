@@ -256,7 +256,7 @@ class NotedContact(Contact):
 
     A mailbox is looked at all the time, so it is out of reach since it was last reached; a relay since a letter waits.
 
-    What the store does not take now is noted at the next attempt: whoever calls goes on with his own work.
+    A note that the store does not take now is made at the next attempt: the caller goes on with his own work.
     """
 
     def __init__(self, store: Store, clock: Clock, kind: str, server: str) -> None:

@@ -36,7 +36,7 @@ from referee.service.post.tray import asked
 from referee.service.post.turn_link import link_for
 
 # ---------------------------------------------------------------- what stands round a letter
-# Who is written to, what he owes, by when, and what happens otherwise.
+# The reader, the orders that he owes, his deadline, and the consequence of silence.
 
 
 def frame(hand: BareHand, member: Member | None, player: Player) -> Frame:
@@ -249,7 +249,7 @@ def _how_many(question: Question[Any]) -> tuple[str, ...]:
 def ask(hand: BareHand, before: set[str], told_already: set[str]) -> None:
     """Mail the questions that opened in the middle of a turn, and order sheets nobody was handed with a report.
 
-    Who is asked again in the same turn is told what has happened since. How all that is open reads is kept, whichever letter
+    A player who is asked again in the same turn is told the events since. How all that is open reads is kept, whichever letter
     asks it, so that rules that are mended are seen to ask otherwise.
     """
     notes.POSED.of(hand.match).keep(hand.step, {q.key: reads(q) for q in hand.playing.outcome.open})
@@ -337,7 +337,7 @@ def announce(hand: BareHand, events: Sequence[Event]) -> None:
     sentences = tuple(filter(None, map(game.at_once, events))) if events and isinstance(game, Announces) else ()
     if not sentences:
         return
-    # What the first of the news says before its first stop: `Spain posted petition 1 (clarification)`.
+    # The words of the first of the news before its first stop: `Spain posted petition 1 (clarification)`.
     first = re.split(r"[.:](?: |$)", sentences[0], maxsplit=1)[0]
     title = f"{first} and {counted(len(sentences) - 1, 'more things')}" if len(sentences) > 1 else first
     for member, player in everybody(hand.step, hand.match):

@@ -258,7 +258,7 @@ def witness_token(at: At, match: str, address: str) -> str:
 def post(at: At, player: Player, mail: Mail, about: About = NOTHING, reply: Reply = UNASKED) -> None:
     """Queue a letter to a person: a receipt and a report as what they say, others written out.
 
-    What its reader wished of his letters is heeded in all that he has not just asked for. While a letter that came in is
+    Its reader's wishes about his letters are heeded in all that he has not just asked for. While a letter that came in is
     handled it waits in the tray of the office, and may go with others as one.
     """
     draft = _drafted(at, player, mail, about, reply)
@@ -472,7 +472,7 @@ def _references(office: Office, match: str, turn: int, thread: Thread) -> tuple[
 
 
 # ---------------------------------------------------------------- the daily letter
-# What happened in a match, in one letter at the hour its reader wished.
+# The events of a match, in one letter at the hour its reader wished.
 
 
 def send_gathered(office: Office) -> int:

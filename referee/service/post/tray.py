@@ -29,7 +29,7 @@ from referee.service.post.wishes import UNPROVEN, Answering, fitting, left_out
 # ---------------------------------------------------------------- the subjects of letters
 # A reader who owes something reads that first, and its deadline; one who owes nothing reads the news.
 #
-# What a subject tells is taken from the letter itself, so it says nothing that its reader may not know.
+# The words of a subject are taken from the letter itself, so it says nothing that its reader may not know.
 
 
 LONGEST = 78

@@ -76,7 +76,7 @@ def key_to(at: At, playing: Playing, place: Place, whose: str) -> bytes:
 
 
 def number_for(at: At, playing: Playing, place: Place, whose: str, digest: bytes) -> bytes:
-    """What AES-GCM wants used once for a key: where anything of what is sealed reads otherwise it is another one."""
+    """The nonce that AES-GCM wants used once for a key: where the sealed text reads otherwise in any place, it is another one."""
     return _derived(at, playing, f"{place.mark}/number/{whose}/{digest.hex()}")[:12]
 
 

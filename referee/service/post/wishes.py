@@ -207,7 +207,7 @@ def _next(hour: str, zone: str, now: datetime) -> datetime:
 # ---------------------------------------------------------------- how the post runs
 # When a player's last letters reached us and how long they took, told to himself alone.
 #
-# Who believes that he has written reads here, before his deadline, whether it came.
+# A player who believes that he has written reads here, before his deadline, whether it came.
 
 
 _NEWEST = 5
@@ -231,7 +231,7 @@ _LONG = 900
 def delivery_sentence(step: Step, player: Player, left: timedelta, on_file: bool) -> str:
     """The reminder's word on the post, with so much time `left`: that his last letter took long, or would be late now.
 
-    Who has nothing on file is told whether anything came at all. Else "".
+    A player with nothing on file is told whether anything came at all. Else "".
     """
     last = next(iter(_arrivals(step, player)), None)
     if last is not None and 2 * abs(last.seconds or 0) > left.total_seconds():
@@ -361,7 +361,7 @@ WISHED: Mapping[str, Callable[[Wishes, str], tuple[Wishes, str]]] = {
     "digest": _digest,
     "page": _page,
 }
-"""What SET can wish, by its word."""
+"""The wishes of SET, by its word."""
 
 
 def can_be_wished(wishes: Wishes | None) -> bool:

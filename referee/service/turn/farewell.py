@@ -232,7 +232,7 @@ def _punctual(playing: Playing, alive: Sequence[Live]) -> list[Seat]:
 
 
 # ---------------------------------------------------------------- the last letter of a match
-# Who won, how it went, the last map, honours, the secret of the dice, another match.
+# The winner, the course of the match, the last map, honours, the secret of the dice, another match.
 
 
 def farewell(hand: BareHand, ended: str = "") -> None:

@@ -77,7 +77,7 @@ def amend(hand: Hand, text: str, citing: str, edits: tuple[Edit, ...]) -> Told:
 
 
 # ---------------------------------------------------------------- PREVIEW TURN
-# What the turn would give with the orders on file, for a game master who does not play.
+# The results of the turn with the orders on file, for a game master who does not play.
 #
 # Nothing is stored or published. The dice are not those of the match but others, from a secret of their own: who saw the real
 # ones before the turn is published could use them, by a ruling or a word to a friend, and nobody could tell.

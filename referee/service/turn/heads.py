@@ -155,7 +155,7 @@ def _is_due(at: At, witness: Witness, tree: Tree) -> bool:
 # ---------------------------------------------------------------- we sign heads of others' logs that come by letter
 # Each that goes on from the last one we signed, and no other.
 #
-# Who asks first is believed which log it is, and by which key; from then on another key, fewer entries, other entries or a
+# The first to ask is believed about the log and its key; from then on another key, fewer entries, other entries or a
 # proof that does not hold are refused, the host of that log is told so in one letter a day, and our keeper in his digest. Only
 # a letter with a signed head is answered, once for each new head, and only to the address that the log itself is named after,
 # from the purse of letters that prove nothing, until a head comes back with our signature under the one before: then somebody

@@ -28,7 +28,7 @@ from referee.service.match.playing import Playing, mark
 from referee.service.match.result import need
 
 # ---------------------------------------------------------------- hearing
-# What each reader of a match was told so far, and the position he knows by it, carried on from phase to phase.
+# The news of each reader of a match so far, and the position he knows by it, carried on from phase to phase.
 #
 # A match has hundreds of events behind it when a phase ends, and many readers know the position only by what they were told: to
 # fold all that anew for each of them took longer than their letters. So the last phase of a match leaves here what its readers

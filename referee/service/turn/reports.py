@@ -68,7 +68,7 @@ def page_and_sheets(
     ended: Ended[Any],
     reader: Reader,
 ) -> Written:
-    """What `pages_and_sheets` makes for one reader, of all events before the phase."""
+    """One reader's part of `pages_and_sheets`, of all events before the phase."""
     hearing = Hearing(Table(game, seats, options), Earlier(earlier), (reader,))
     return pages_and_sheets(hearing, ended)[reader]
 
@@ -388,7 +388,7 @@ def _mail_report(
         proof=proof,
         turns=turns if len(turns) > 1 else (),
     )
-    # What a replay cannot know is kept with the letter, so that it can be written again and compared.
+    # Facts that a replay cannot know are kept with the letter, so that it can be written again and compared.
     mark = f"{hand.playing.head.seq}|{turns[-1]}|{_reader_name(reader)}|{hand.office.renderer.version}|".encode()
     subject = reported(framed, page.title, page.summary, hand.playing.created.seats)
     unique = f"{hand.playing.head.seq}.{turns[-1]}"

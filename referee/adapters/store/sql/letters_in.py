@@ -104,8 +104,8 @@ class LettersIn(Part):
     def claim_new(self, ids: Sequence[int]) -> set[int]:
         """Those of these letters that are still new, held against everybody else until the step ends.
 
-        What somebody else holds is left out, and not waited for. PostgreSQL locks these alone: between them lie those of other
-        desks, who would wait for it or have to reckon anew.
+        Letters that somebody else holds are left out, and not waited for. PostgreSQL locks these alone: between them lie those of
+        other desks, who would wait for it or have to reckon anew.
         """
         return {row[0] for some in _together(ids) for row in self._rows(_STILL_NEW, some)}
 

@@ -86,7 +86,7 @@ class Log(Part):
 
 
 # ---------------------------------------------------------------- alarms
-# What is due when, and the reply tokens that die when their turn runs.
+# Deadlines with their times, and the reply tokens that die when their turn runs.
 
 
 _A = TABLES["alarm"]

@@ -180,9 +180,9 @@ class OnSqlite:
 class OnPostgresql:
     """A step on psycopg. Its writes are laid aside and sent together, with its next read or at its end.
 
-    Whatever is sent ends with a Sync, as the server would not count a machine as idle from which it expects more, and
-    what is locked by one that stands still would stay so. To leave a pipeline psycopg may send a Flush behind the Sync,
-    which undoes that: so the whole step is in one, and what follows at once is its COMMIT.
+    All that is sent ends with a Sync, as the server would not count a machine as idle from which it expects more, and locks of one
+    that stands still would stay. To leave a pipeline psycopg may send a Flush behind the Sync, which undoes that: so the whole
+    step is in one, and what follows at once is its COMMIT.
     """
 
     def __init__(self, db: Connection, beneath: psycopg.Connection[Any]) -> None:
@@ -335,7 +335,7 @@ _TOUCH = update(_M).where(_M.c.name == bindparam("of")).values(turn=_M.c.turn)
 class Part:
     """Statements run inside the transaction of one step, on the driver beneath or on one that stands for it.
 
-    What a step has read it need not read again until it writes there itself: it goes on with what it saw first, and is not
+    A step need not read again what it has read until it writes there itself: it goes on with what it saw first, and is not
     committed where that does not stand any more. Nothing read outlives the step.
     """
 
@@ -352,7 +352,7 @@ class Part:
     # ------------------------------------------------------------ what was read
 
     def _once(self, what: str, key: Hashable, read: Callable[[], T]) -> T:
-        """What `read` gave the first time in this step."""
+        """The value that `read` gave the first time in this step."""
         kept = self._read.setdefault(what, {})
         if key not in kept:
             kept[key] = read()

@@ -103,7 +103,7 @@ class Notes(Part):
     def _note(self, match: str, seat: str, name: str) -> str | None:
         """Read with all short ones that lie in the same place: whoever asks for one of a seat asks for others of it.
 
-        What belongs to no match is read alone: others may write there at any time.
+        Reports of no match are read alone: others may write there at any time.
         """
         if not match:
             found = self._rows(_NOTE, {"match": match, "seat": seat, "name": name})

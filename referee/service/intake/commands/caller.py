@@ -37,7 +37,7 @@ from referee.service.turn.hand import Hand, Weight, Writer
 from referee.service.turn.hand_course import has_key_holders, judge_proposal, plays_too, propose, proposed
 
 # ---------------------------------------------------------------- a caller at the front door
-# Who writes, what has shown who he is, and which match his letter is about.
+# The writer, the proof of who he is, and the match of his letter.
 
 
 TOOK_OUT = "Your letter had a reply address of mine in it, or a link to your turn. It is a secret, and I took it out."
@@ -47,7 +47,7 @@ TOOK_OUT = "Your letter had a reply address of mine in it, or a link to your tur
 class Caller(At):
     """Somebody at the door, `proven` by a token, his key, his mail server or his YES; the hand of a letter that is in no match.
 
-    Who is not may be anybody in another's name: he is told little (service.strangers), and nothing is done for him. The
+    An unproven caller may be anybody in another's name: he is told little (service.strangers), and nothing is done for him. The
     answer's reply address belongs to the `match` that his letter was about.
     """
 
@@ -86,7 +86,7 @@ class Caller(At):
 
 
 # ---------------------------------------------------------------- strangers
-# What an answer may carry to an address that has proved nothing: no words of the letter, nothing long, nothing enclosed.
+# The contents of an answer to an address that has proved nothing: no words of the letter, nothing long, nothing enclosed.
 #
 # Anybody writes any From line. A letter that he brings about there must be worth nothing to him: it is small, and it repeats
 # none of his words, so that nobody uses the referee to write to others.

@@ -182,7 +182,7 @@ _MODULES = ("asking", "joining", "oneself", "sheet", "clock", "talk", "caller", 
 one of them, and tells of all."""
 
 FORMS = ("csv", "xlsx", "json")
-"""What SEND can make of sheets and logs, as files; of reports JSON alone."""
+"""The forms of sheets and logs that SEND makes, as files; of reports JSON alone."""
 
 
 @cache

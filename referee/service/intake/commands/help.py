@@ -108,7 +108,7 @@ _OF_LETTERS = (
         "",
     ),
 )
-"""What HELP explains of the letters themselves, where it is asked for by name."""
+"""The topics of HELP about the letters themselves, where they are asked for by name."""
 
 
 def _of_document(word: str, document: Document) -> HelpEntry:

@@ -27,7 +27,7 @@ from referee.service.post.wishes import WISHED, wish
 from referee.service.turn.hand import Hand
 
 SETTINGS = ("zone", "name", "key", "address", "reminders", *WISHED)
-"""What SET knows."""
+"""The words that SET knows."""
 
 _OWN = ("zone", "name", "reminders", *WISHED)
 """Of it, what needs no match in play."""
