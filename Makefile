@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 
 ENGINE ?= templates/table/engine
 
-# What a Python may do otherwise than another: the store, the ways in and out, orders, bursts, backups, demos, a match of each game.
+# Parts in which one Python may differ from another: the store, the ways in and out, orders, bursts, backups, demos, a match of each game.
 SHORT := tests/adapters/test_*store.py $(patsubst %,tests/adapters/test_%.py,ahead durability mailbag migrations \
   postgresql sending smtp_in ways_in) tests/orders tests/mail tests/kill/test_burst.py tests/kill/test_desk_process.py \
   tests/backup tests/demo tests/played

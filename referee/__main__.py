@@ -6,7 +6,7 @@ import sys
 
 
 def main() -> None:
-    """Run a command. Which version this is is told without loading what the commands need."""
+    """Run a command. The version is told without loading the parts that commands need."""
     if sys.argv[1:] == ["--version"]:
         from importlib.metadata import version
 

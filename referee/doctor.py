@@ -259,7 +259,7 @@ def _server(store: Store) -> Iterator[Finding]:
 
 
 def _whose_desk(here: AtDesk | None) -> str:
-    """Which of the machines that share the database does its work."""
+    """The desk that does the work, of the machines that share the database."""
     if here is None:
         return "Nobody keeps house in this database; a service started here does."
     where = "this machine" if here.host == socket.gethostname() else f"the machine {here.host}"
@@ -279,7 +279,7 @@ def _address(config: Config) -> Iterator[Finding]:
 
 
 def _dkim(config: Config) -> Iterator[Finding]:
-    """Which key signs letters, and what is to be done in DNS."""
+    """The key that signs letters, and the record to make in DNS."""
     if not config.dkim.selector:
         return
     from referee.adapters.dkim import dkim_keys

@@ -152,10 +152,10 @@ def _simulate() -> None:
 @simulate_app.command("empire")
 def simulate_empire(
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Whose boards and dice; the same seed gives the same figures.")] = 1,
+    seed: Annotated[int, typer.Option(help="The seed of boards and dice; the same one gives the same figures.")] = 1,
     turns: Annotated[int, typer.Option(min=2, max=60, help="How many turns a game has.")] = 10,
     jobs: Annotated[int, typer.Option(min=1, help="How many processes play.")] = 1,
-    confidence: Annotated[str, typer.Option(help="Which of the house rules on confidence.")] = "standard",
+    confidence: Annotated[str, typer.Option(help="The house rules on confidence to play by.")] = "standard",
     to: Annotated[Path | None, typer.Option(help="Write balance-empire.svg and the tables into this folder.")] = None,
     as_json: Json = False,
 ) -> None:

@@ -345,7 +345,7 @@ class Stock(Field[dict[str, Any]]):
         ]
 
     def asked(self, state: Any, seat: Seat, got: Got, leads: Leads[dict[str, Any]]) -> Asking[dict[str, Any]]:
-        """Which of them, and how much of each; of what stands alone the number at once."""
+        """The kinds, and how much of each; of what stands alone the number at once."""
         held, usual, least = self.held(state, seat, got), self.usual(state, seat, got), max(1, self.smallest)
         names = [choice for choice in self._named(state, seat, got, held) if held[choice.value] >= least]
         together = leads(dict.fromkeys((choice.value for choice in names), least))  # then each of them alone does, too

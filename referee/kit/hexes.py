@@ -118,7 +118,7 @@ class Grid:
         return found
 
     def direction(self, here: str, there: str) -> str | None:
-        """Which way a neighbour lies; None when the cells are not neighbours."""
+        """The direction of a neighbour; None when the cells are not neighbours."""
         return next((direction for direction, name in self.around(here) if name == there), None)
 
 

@@ -1,4 +1,4 @@
-"""Which day, hour or moment is meant by what somebody writes, seen from now and from where he lives; and how far away it may be."""
+"""The day, hour or moment that somebody's words mean, seen from now and from where he lives; and how far away it may be."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// What the pages of the site do beside lying there: the maps of a match turn by turn, and how long it is until a time.
+// The moving parts of the site's pages: the maps of a match turn by turn, and how long it is until a time.
 // Without it every picture and every report is a link. It asks nobody for anything but the pictures beside the page.
 "use strict";
 

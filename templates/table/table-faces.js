@@ -1,4 +1,4 @@
-/* Who sits at the table: a face for each bot, drawn of a few parts, and a list of all seats with who plays them. */
+/* The players at the table: a face for each bot, drawn of a few parts, and a list of all seats with who plays them. */
 "use strict";
 
 (() => {

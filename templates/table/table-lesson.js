@@ -66,7 +66,7 @@
       const last = number === course.length;
       const parts = [make("p", `Lesson ${number} of ${course.length}. You play ${table.seat}.`, { class: "about" })];
       const row = make("p", "", { class: "buttons" });
-      const set = [make("p", theme), make("p", task, { class: "said" }), make("p", "Here you tap what you would write: a piece on the map, or Not on the map. What is not offered you can type. Try plays it.", { class: "faint" })];
+      const set = [make("p", theme), make("p", task, { class: "said" }), make("p", "Here you tap what you would write: a piece on the map, or Not on the map. You can type orders that are not offered. Try plays it.", { class: "faint" })];
       if (verdict) parts.push(...judged(verdict));
       else parts.push(...set);
       if (verdict?.passed && last) parts.push(make("p", "That was the last lesson. Your first match is one tap away."));
@@ -78,7 +78,7 @@
       sheet.focus();
     }
 
-    /** What a try did, or why it did not do, with the rule that it met; in the end the lines themselves. */
+    /** The effects of a try, or the reason why it did not do, with the rule that it met; in the end the lines themselves. */
     function judged({ passed, said, rule, shown, pages }) {
       const [first, ...more] = said;
       const parts = [make("p", passed ? first : `Not yet. ${first}`, { class: passed ? "found good" : "found", role: "status", id: "lesson-said" })];

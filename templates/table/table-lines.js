@@ -46,7 +46,7 @@
       return one;
     }
 
-    /** What is proposed can be taken, cleared, and had again. */
+    /** The proposed turn can be taken, cleared, and had again. */
     function sound(rows) {
       const host = at("sound");
       host.replaceChildren();
@@ -63,7 +63,7 @@
 
     let given = null;
 
-    /** What a steady player would order next and why, with its places; asked again while it is shown, it is done. */
+    /** A steady player's next order and his reason, with its places; asked again while it is shown, it is done. */
     async function hint() {
       if (given && side.kind() === "hint") return void done();
       const rest = turn.table.choices.questions.slice(turn.lines.filter((one) => /^choose\b/i.test(one.line)).length);

@@ -13,7 +13,7 @@ async function filled() {
   await (await caches.open(KEPT)).addAll(["table.html", ...beside, ...RULES.map((name) => `engine/${name}`)]);
 }
 
-/** What tells one state of a file from another; "" where a web space says nothing of it. */
+/** The mark that tells one state of a file from another; "" where a web space says nothing of it. */
 const mark = (answer) => ["etag", "last-modified", "content-length"].map((name) => answer.headers.get(name) ?? "").join("");
 
 async function answered(request, later) {

@@ -12,7 +12,7 @@
 
   const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (sign) => sign.charCodeAt(0));
 
-  /** What a link tells behind its #: null for one that leads to no turn. Throws an Error with a sentence for one that was cut. */
+  /** The words of a link behind its #: null for one that leads to no turn. Throws an Error with a sentence for one that was cut. */
   function linked(hash) {
     const said = new URLSearchParams(hash.replace(/^#/, ""));
     if (!said.has("t") && !said.has("k")) return null;
@@ -88,7 +88,7 @@
     }
   }
 
-  /** What was sealed, or null where the key is another's or something was changed. */
+  /** The sealed turn, or null where the key is another's or something was changed. */
   async function decrypted(key, number, sealed, about) {
     if (!globalThis.crypto?.subtle) return byHand(key, number, sealed, about);
     try {

@@ -376,7 +376,7 @@
       open("tray", "Not on the map", parts);
     }
 
-    /** What is asked of the player, each question with its answers. */
+    /** The questions to the player, each with its answers. */
     function questions() {
       [place, aim, brush, made, story] = ["", null, null, null, []];
       const parts = turn.table.choices.questions.map((question, number) => {

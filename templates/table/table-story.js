@@ -1,4 +1,4 @@
-/* What happened: the last reports, one step after the other with their places on the map; the press; the match and its archive. */
+/* The story so far: the last reports, one step after the other with their places on the map; the press; the match and its archive. */
 "use strict";
 
 (() => {

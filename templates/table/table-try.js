@@ -14,7 +14,7 @@
 
     const running = () => match !== null;
 
-    /** What the page shows in a trial and what it does not. */
+    /** Show the parts of the page that a trial has, and hide the others. */
     function mark(back = 0) {
       const over = Boolean(turn.table?.standings.final);
       offer.hidden = running() || !turn.up || !turn.table?.duty;

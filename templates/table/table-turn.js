@@ -65,7 +65,7 @@
       return this.engine.ask(what, ...given);
     }
 
-    /** What the rules answer, and everybody knows meanwhile that it is waited for. */
+    /** The answer of the rules; everybody knows meanwhile that it is waited for. */
     async waited(what) {
       this.waits((this.asked += 1) > 0);
       try {
@@ -83,7 +83,7 @@
       await this.load().catch(() => null);
     }
 
-    /** What the referee would say of the letter, and where something can still begin. */
+    /** The referee's judgement of the letter, and the places where something can still begin. */
     async weigh() {
       const mine = (this.latest += 1);
       if (!this.up) return;
@@ -113,7 +113,7 @@
 
     // -------------------------------------------------------------- what can be done
 
-    /** What can be done at a place: from the rules, or before they are there from the file. */
+    /** The orders that are possible at a place: from the rules, or before they are there from the file. */
     async at(place, seldom = false, without = null) {
       if (!this.up) return this.table.index?.places?.[place] || [];
       const rest = without ? this.lines.filter((_, number) => !without.has(number)).map((one) => one.line).join("\n") : this.text();

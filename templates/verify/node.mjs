@@ -30,6 +30,6 @@ const found = await globalThis.verifyArchive(given);
 for (const { what, found: words } of found.checks) console.log(`${what}: ${words}.`);
 if (found.note) console.log(`Note: ${found.note}.`);
 for (const what of found.unchecked) console.log(`Not checked: ${what}.`);
-if (found.sound) console.log(`Sound as far as it goes. What this program never checks: ${found.beyond}.`);
+if (found.sound) console.log(`Sound as far as it goes. This program never checks: ${found.beyond}.`);
 else console.log(`${found.verdict > 1 ? "NOTHING IS PROVED." : "NOT SOUND."} ${found.trouble}`);
 process.exitCode = found.verdict;

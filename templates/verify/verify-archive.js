@@ -1,4 +1,4 @@
-/* What pages of a match that check it share: its files as they lie beside the page, and what was found, shown. */
+/* The common part of pages that check a match: its files as they lie beside the page, and the findings, shown. */
 "use strict";
 
 (() => {
@@ -8,7 +8,7 @@
     return answer.text();
   }
 
-  /** What `verifyArchive` is given, without letters. Fails where a page may not read what lies beside it, as from a disk. */
+  /** The files for `verifyArchive`, without letters. Fails where a page may not read what lies beside it, as from a disk. */
   async function filesBeside() {
     for (let manifest, again = await file("match.json"), tries = 0; ; tries++) {
       manifest = again;
@@ -34,9 +34,9 @@
     return item;
   }
 
-  /** What `verifyArchive` found, in the element of the verdict and the list of what was checked. */
+  /** The findings of `verifyArchive`, in the element of the verdict and the list of what was checked. */
   function show(found, verdict, checks) {
-    if (found.sound) say(verdict, "good", "Sound as far as it goes.", `What this page never checks: ${found.beyond}.`);
+    if (found.sound) say(verdict, "good", "Sound as far as it goes.", `This page never checks: ${found.beyond}.`);
     else if (found.verdict > 1) say(verdict, "", "Nothing is proved.", found.trouble);
     else say(verdict, "bad", "Not sound.", found.trouble);
     const lines = found.checks.map(({ what, found: words }) => line(what, `${words}.`));

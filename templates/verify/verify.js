@@ -30,7 +30,7 @@
   const LONE = /\p{Surrogate}/u;
   const UTF_8 = new TextEncoder();
 
-  /** What is not as it must be; `at` is the number of the entry. */
+  /** A fault of the archive; `at` is the number of the entry. */
   class Trouble extends Error {
     constructor(sentence, at = -1) {
       super(at < 0 ? sentence : `Entry ${at}: ${sentence}`);
@@ -40,7 +40,7 @@
 
   const [UNSOUND, PARTLY, OLDER, ELSEWHERE] = [1, 3, 4, 5]; // what it comes to, as docs/verify.md numbers it
 
-  /** What proves nothing: files and letters of two moments, or of two houses. */
+  /** Material that proves nothing: files and letters of two moments, or of two houses. */
   class Anew extends Trouble {
     constructor(sentence, verdict = OLDER) {
       super(sentence);
@@ -99,7 +99,7 @@
 
   const equal = (one, other) => one.length === other.length && one.every((byte, i) => byte === other[i]);
 
-  /** What `work` gives for each, in order; some are under way at a time. */
+  /** The results of `work` for each, in order; some are under way at a time. */
   async function each(items, work, width = BATCH) {
     const done = new Array(items.length);
     for (let from = 0; from < items.length; from += width) {
@@ -307,7 +307,7 @@
       if (kind === "rewound" || kind === "forwarded" || restored) this.pledgeDue = this.chains.length > 0;
     }
 
-    /** What counts after a rewind, a roll-forward or mended rules. */
+    /** The entries that count after a rewind, a roll-forward or mended rules. */
     setAside(kind, record, at) {
       if (record === null) throw new Trouble("what is set aside is withheld.", at);
       if (!isCount(kind === "forwarded" ? record.undoes : record.to)) throw new Trouble("what is set aside cannot be read.", at);
@@ -861,7 +861,7 @@
       });
   }
 
-  /** What a letter claims. Only notes count behind bars: what players wrote stands behind bars, too. */
+  /** The claims of a letter. Only notes count behind bars: players' own words stand behind bars, too. */
   function claimsOf(written) {
     const all = [];
     const own = [];
@@ -1129,7 +1129,7 @@
     if (!STATUSES.includes(manifest.status)) throw new Trouble(`match.json has the status ${manifest.status}, which no match has.`);
     const still = (Date.now() / 1000 - seconds(entries.at(-1).at)) / 86_400;
     if (!manifest.over && still >= STILL)
-      result.unchecked.push(`the match is not over, and nothing has come of it for ${Math.floor(still)} days: who never ends a match never tells its secret`);
+      result.unchecked.push(`the match is not over, and nothing has come of it for ${Math.floor(still)} days: a host who never ends a match never tells its secret`);
 
     const chosen = entries.filter((seal, n) => seal.kind === "sealed" && n && (seal.at !== entries[n - 1].at || seconds(seal.at) % 1)).length;
     if (chosen)

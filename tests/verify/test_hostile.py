@@ -300,7 +300,7 @@ def test_the_command_says_what_it_checked(tmp_path: Path) -> None:
     letter.write_text(drafted().manifest["signed"], "utf-8")
     code, said = _run(str(_laid(drafted(), tmp_path)), "--letters", str(letter))
     assert code == 3 and "Letters: they fit: 1 signed head." in said and "Not checked: the match is not over" in said
-    assert "Sound as far as it goes. What this program never checks: it plays no rules" in said
+    assert "Sound as far as it goes. This program never checks: it plays no rules" in said
 
 
 def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:

@@ -265,7 +265,7 @@ def _claim(body: bytes) -> Claim:
 
 
 # ---------------------------------------------------------------- the search for rounds
-# Which are sought, when whom to ask, and what was found. It knows no thread and waits for nothing.
+# The rounds that are sought, the time and place to ask, and the rounds found. It knows no thread and waits for nothing.
 
 
 _log = logging.getLogger(__name__)

@@ -105,7 +105,7 @@ class Run(msgspec.Struct, frozen=True):
 
     @property
     def shown(self) -> str:
-        """Which of the lines are shown, where not all are."""
+        """The lines that are shown, where not all are."""
         if self.count == len(self.lines):
             return ""
         return (
@@ -233,7 +233,7 @@ _MOST_NEWS = 60
 
 
 class Screen(msgspec.Struct, frozen=True):
-    """Which parts of the answer stand above the sheet, and which below; of the lines `refused` so many stand above.
+    """The parts of the answer above the sheet, and those below; of the lines `refused` so many stand above.
 
     Of the news of a question so many `earlier` sentences stand below.
     """

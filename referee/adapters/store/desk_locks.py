@@ -1,4 +1,4 @@
-"""Which desk holds which match, and the bell that wakes a desk."""
+"""The locks by which a desk holds a match, and the bell that wakes a desk."""
 
 from __future__ import annotations
 

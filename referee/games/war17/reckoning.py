@@ -269,7 +269,7 @@ def strike(
 
 
 _THIN = ("centre", "left", "right")
-"""Which of equally thin sectors comes first (17.tactical.plan.3)."""
+"""The order of equally thin sectors (17.tactical.plan.3)."""
 
 
 class BattlePlan(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Which letter it is: its Message-ID, what it answers, its keys."""
+"""The identity of a letter: its Message-ID, the letter it answers, its keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which lines of a letter are its writer's. Nothing is dropped unseen: every line not read is listed with the reason."""
+"""The lines of a letter that are its writer's. Nothing is dropped unseen: every line not read is listed with the reason."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ class Ignored(msgspec.Struct, frozen=True):
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """Which letter is answered: its Message-ID, date, arrival, SHA-256 of the order text as received."""
+    """The letter that is answered: its Message-ID, date, arrival, SHA-256 of the order text as received."""
 
     message_id: str
     dated: str

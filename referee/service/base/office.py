@@ -219,7 +219,7 @@ T = TypeVar("T", bound=Hashable)
 
 
 class Share:
-    """Which matches a desk sees to first, of so many desks of one service: what it has in memory of them still stands then.
+    """The matches that a desk sees to first, of so many desks of one service: its memory of them still stands then.
 
     It takes work that waits for another desk where more waits than that one does at once, or where it saw it waiting a second ago.
     """

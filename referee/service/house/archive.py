@@ -369,8 +369,8 @@ def _untried(about: Manifest, entries: Sequence[Entry], records: Sequence[Record
     still = checks.now - datetime.fromisoformat(entries[-1].at) if checks.now else timedelta()
     if about.status != "over" and still >= _STILL:
         yield (
-            f"what is told at the end alone: the match is not over, and nothing has come of it for {still.days} days. Who never "
-            "ends a match never tells its secret"
+            f"what is told at the end alone: the match is not over, and nothing has come of it for {still.days} days. A host "
+            "who never ends a match never tells its secret"
         )
 
 
@@ -531,7 +531,7 @@ def _trouble(sentence: str) -> Audited:
 
 
 def _other_reports(found: Audited, kept: Sequence[Archived]) -> str:
-    """Which report of reports.jsonl is of no phase, or missing, by its turn, title and course; "" where all are there.
+    """The first report of reports.jsonl that is of no phase, or missing, by its turn, title and course; "" where all are there.
 
     Course n begins with the n-th rewind or roll-forward: what counted before it was reported by then.
     """

@@ -54,7 +54,7 @@ Files = tuple[Attachment, ...]
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """Which document is asked for. `turn` None is the latest, `seat` "" everybody's, `form` "" pages to read."""
+    """The document that is asked for. `turn` None is the latest, `seat` "" everybody's, `form` "" pages to read."""
 
     word: str
     turn: int | None = None

@@ -159,7 +159,7 @@ def _put_in(hand: Hand, last: Unfinished, old: OrderSheet, fresh: Sequence[Given
 
 
 def _matched(refused: Sequence[str], fresh: Sequence[Given | If]) -> dict[str, Given | If]:
-    """Which fresh line stands for which refused one: the most alike first, each once."""
+    """The fresh line for each refused one: the most alike first, each once."""
     pairs = sorted(
         ((_likeness(text, text_of(item)), -at, text, item) for text in refused for at, item in enumerate(fresh)),
         key=lambda pair: pair[:2],
@@ -377,7 +377,7 @@ def _goes_on(hand: Hand, question: Question[Any], came: Came) -> bool:
 
 
 def _now(hand: Hand, question: Question[Any]) -> str:
-    """Which sheet it is that something would be lost by."""
+    """The mark of the sheet that would lose something."""
     lines = [item for item in _played(hand, question) if not ends_slot(hand.playing, item)]
     return f"{question.key} {digest('; '.join(map(_text, lines)))}"
 

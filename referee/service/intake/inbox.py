@@ -688,7 +688,7 @@ def _to_a_closed_turn(case: Case, verdict: Verdict) -> None:
 
 
 def _answers_press(case: Case, writer: Writer, row: MatchRow) -> Writer:
-    """Which letter of press this is a reply to, by the address that its writer wrote to, and whether that brings press alone."""
+    """The writer with the letter of press that he answers, by the address that he wrote to, and whether that brings press alone."""
     token = _token_of(case, case.original or case.row)
     answers = notes.PRESS_ANSWERED.of(token.match, token.digest).read(case.step) if token else None
     if token is None or answers is None or token.match != row.name:

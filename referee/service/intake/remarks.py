@@ -135,7 +135,7 @@ def wishes_in(text: str, known: Known) -> tuple[Wish, ...]:
 
 
 def deeds_in(text: str, known: Known, kinds: Sequence[str]) -> tuple[Wish, ...]:
-    """Which of these deeds a letter wishes to be done, each once: said of its writer's own will, and now."""
+    """The deeds among these that a letter wishes to be done, each once: said of its writer's own will, and now."""
     if by_a_machine(text):
         return ()
     address = next((found[0] for found in _ADDRESS.finditer(text)), "")

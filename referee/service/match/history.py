@@ -182,7 +182,7 @@ def so_far(playing: Playing, seat: Seat, since: int) -> tuple[str, ...]:
 
 
 # ---------------------------------------------------------------- again
-# Which keys of dice may serve again at a place of a log: docs/verify.md, section 4.
+# The keys of dice that may serve again at a place of a log: docs/verify.md, section 4.
 
 
 class Again:

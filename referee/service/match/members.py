@@ -331,7 +331,7 @@ VACANT = "a seat whose player has resigned"
 
 
 def bot_of(step: Step, member: Member) -> str:
-    """Which bot it is that joined so before the match began; "" for a person."""
+    """The bot that joined so before the match began; "" for a person."""
     if member.player != notes.DUMMY_PLAYER.of().read(step):
         return ""
     before = sum(m.player == member.player and m.number < member.number for m in step.members(member.match))

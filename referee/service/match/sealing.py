@@ -17,7 +17,7 @@ from referee.core.record import Codec, Entry, Opened, Pledged, Record, Sealed, k
 from referee.service.base.ports import MatchRow
 
 Round = Callable[[], int]
-"""Which round of the beacon a seal that is made now shall wait for; 0: none."""
+"""The round of the beacon that a seal made now shall wait for; 0: none."""
 
 
 class Key(msgspec.Struct, frozen=True):

@@ -385,7 +385,7 @@ def due_now(step: Step, now: datetime, limit: int) -> list[Alarm]:
 
 
 def ringing(step: Step, now: datetime) -> Callable[[Alarm], bool]:
-    """Which alarms may ring now: while deadlines wait, only what was due before and what ends nobody's time."""
+    """The alarms that may ring now: while deadlines wait, only those due before, and those that end nobody's time."""
     since = deadlines_wait_since(step)
     until = now if since is None else min(since, now)
     return lambda alarm: alarm.due_at <= (now if alarm.kind in _GO_ON else until)

@@ -255,8 +255,8 @@ def automatic_sentences(
     hidden: bool = False,
     sheets: Container[str] = (),
 ) -> tuple[str, ...]:
-    """Which answers nobody gave, and by which rule they were chosen: bots gave theirs. Other seats' decisions inside a turn stay
-    theirs.
+    """The answers that nobody gave, and the rule by which each was chosen: bots gave theirs. Other seats' decisions inside a turn
+    stay theirs.
 
     Where lateness is `hidden`, so does this of their whole turns. A player who ended one of these `sheets` himself knows it.
     """

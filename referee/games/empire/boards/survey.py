@@ -1,4 +1,4 @@
-"""Which boards matches can be played on: whether a board is sound, and who plays which country of it."""
+"""The boards that matches can be played on: whether a board is sound, and who plays which country of it."""
 
 from __future__ import annotations
 

@@ -210,7 +210,7 @@ def _detours(empire: Empire, seat: Seat, unit: Unit, way: tuple[str, ...], cost:
 
 
 # ---------------------------------------------------------------- dispatch
-# Which module carries out which order, and what becomes of an order that cannot be carried out (emp.H-02).
+# Each order goes to the module that carries it out; an order that cannot be carried out is refused (emp.H-02).
 
 
 def carry_out(table: Table[Empire], seat: Seat, intent: Intent) -> None:

@@ -262,7 +262,7 @@ def in_words(lots: tuple[Lot, ...]) -> str:
 
 
 # ---------------------------------------------------------------- house rules in force
-# Which choice of each set holds in a match now and in the next turn, and its figures.
+# The choice of each set that holds in a match now and in the next turn, and its figures.
 
 
 def chosen(empire: Empire, house: str) -> str:

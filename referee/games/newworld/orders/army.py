@@ -354,7 +354,7 @@ class AttackRegion(TurnOrder, frozen=True):
 
 
 # ---------------------------------------------------------------- DISCARD and LOSE
-# Which units go when some must.
+# The units that go when some must.
 
 
 class ArmyFrom(msgspec.Struct, frozen=True):

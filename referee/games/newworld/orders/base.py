@@ -144,7 +144,7 @@ class Wishes(Row[W]):
     """Wishes in order of preference, each with a limit to how often it is met."""
 
     def asked(self, state: World, seat: Seat, got: Got, leads: Leads[tuple[W, ...]]) -> Asking[tuple[W, ...]]:
-        """Which, and which of them so many times at most."""
+        """The kinds, and the most of each."""
         words = {choice.value: choice.word for choice in self.offers(state, seat, got)}
         wishes = yield from super().asked(state, seat, got, leads)
         few = yield from several("only so many of", [Choice(words[wish,], wish) for wish in wishes])

@@ -265,7 +265,7 @@ PURCHASES = (HireWorkers, BuildFleets, RaiseArmies)
 
 
 # ---------------------------------------------------------------- COLONIZE
-# Which of the territories turned up are claimed.
+# The territories claimed of those turned up.
 
 
 class Wish(msgspec.Struct, frozen=True):

@@ -113,7 +113,7 @@ def _check_enemy(war: War, seat: Seat, land: Land, brigade: bool) -> None:
 
 
 class March(Plan, frozen=True):
-    """Which units go which way. `ceded`: they take the region at its end by cession."""
+    """The units that march, and their way. `ceded`: they take the region at its end by cession."""
 
     way: Way
     stacks: tuple[Stack, ...]

@@ -337,7 +337,7 @@ class _KeptOut(Row[Seat]):
 
 
 class SetLeave(Declared[War], frozen=True):
-    """Which players' units are kept out of one's land and off one's fleets, allies or not (27.opt.alliances.6)."""
+    """The players whose units are kept out of one's land and off one's fleets, allies or not (27.opt.alliances.6)."""
 
     refused: tuple[Seat, ...] = ()
 

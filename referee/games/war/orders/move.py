@@ -73,7 +73,7 @@ _SAILING = "27.move.naval.1"
 
 
 class Voyage(Plan, frozen=True):
-    """Which fleets go which way."""
+    """The fleets that sail, and their way."""
 
     way: Route
     fleets: tuple[int, ...]

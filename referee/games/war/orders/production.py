@@ -185,7 +185,7 @@ class BuyDiplomacy(Declared[War], frozen=True):
 
 
 # ---------------------------------------------------------------- engineers
-# Which lines of a production sheet the engineers work on (27.production.build).
+# The lines of a production sheet that the engineers work on (27.production.build).
 
 
 def engineer_works(war: War, seat: Seat, order: BuildAction, later: Sequence[Intent], done: Works) -> bool:

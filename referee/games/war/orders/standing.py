@@ -265,7 +265,7 @@ class FuseRule(Spoken, frozen=True):
 
 
 class ConvertRule(Spoken, frozen=True):
-    """Which party becomes infantry when both sides are without brigades; "" to retreat instead."""
+    """The party that becomes infantry when both sides are without brigades; "" to retreat instead."""
 
     kind: str
 

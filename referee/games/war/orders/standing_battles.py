@@ -446,7 +446,7 @@ class BreakOffRule(Spoken, frozen=True):
 
 
 class FleetLossOrder(Spoken, frozen=True):
-    """Which of your fleets take hits first: those named, in this order, then `empty` or `loaded` ones ("": the default).
+    """The fleets of yours that take hits first: those named, in this order, then `empty` or `loaded` ones ("": the default).
 
     In a sea area or everywhere ("").
     """

@@ -163,7 +163,7 @@ class FavourRule(StandingOrder, frozen=True):
 
 
 class PickRule(StandingOrder, frozen=True):
-    """Which chit you keep of those drawn, best first."""
+    """The chit you keep of those drawn, best first."""
 
     resources: tuple[str, ...]
 
@@ -186,7 +186,8 @@ class PickRule(StandingOrder, frozen=True):
 
 
 class DisbandOrder(Spoken, frozen=True):
-    """Which units go first when maintenance cannot be paid: kinds, each in a region or anywhere (""), so many of them at most."""
+    """The units that go first when maintenance cannot be paid: kinds, each in a region or anywhere (""), so many of them at
+    most."""
 
     units: tuple[tuple[str, str, Most], ...]
 

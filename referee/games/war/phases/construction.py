@@ -117,7 +117,7 @@ def _buy(table: Table[War], seat: Seat, orders: Sequence[BuyDiplomacy]) -> None:
 
 
 def _why_no_more(war: War, seat: Seat) -> str:
-    """Which of the two limits holds: cities or money (R27-15)."""
+    """The limit that holds: cities or money (R27-15)."""
     pp = war.treasuries[seat].pp
     if sold_at_most(war, seat) <= pp // DIPLOMACY_PRICE:
         return f"You may buy one DP a city and have {counted(war.buildings_of(seat, 'city'), 'cities')}"

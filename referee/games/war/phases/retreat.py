@@ -172,7 +172,7 @@ def _why_not(war: War, seat: Seat, region: str, origin: str, near: tuple[str, ..
 
 
 def _companions(table: Table[War], seat: Seat, region: str, origin: str, points: int) -> Script[Lots]:
-    """Which brigades he brings, after the die is known; fewer than the points allow if his owner likes."""
+    """The brigades that he brings, after the die is known; fewer than the points allow if his owner likes."""
     war = table.state
     here = tuple((kind, 0) for kind in _FIRST if war.lands[origin].count(seat, kind))
     most = brought(war, seat, origin, here, points)

@@ -35,7 +35,7 @@ from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
 # ---------------------------------------------------------------- a menu for dividing a number among kinds
-# Which units are lost, which are hit.
+# The units that are lost, or hit.
 
 
 Lots = tuple[tuple[str, int], ...]

@@ -217,7 +217,7 @@ class Coalition(msgspec.Struct, frozen=True):
     sides: tuple[tuple[Seat, ...], tuple[Seat, ...]]
 
     def side(self, seat: Seat) -> int | None:
-        """Which side a player is on, 0 or 1; None for neither."""
+        """The side of a player, 0 or 1; None for neither."""
         declarers, victims = self.sides
         return 0 if seat in declarers else 1 if seat in victims else None
 

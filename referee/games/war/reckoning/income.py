@@ -20,7 +20,7 @@ from referee.kit.refused import Refused
 from referee.kit.wording import in_a_row
 
 # ---------------------------------------------------------------- disbanding
-# Which units go when maintenance cannot be paid (R27-17).
+# The units that go when maintenance cannot be paid (R27-17).
 
 
 class Berth(msgspec.Struct, frozen=True):
@@ -257,7 +257,7 @@ def _several(war: War, region: str) -> int:
 
 
 def standing_kinds(land: Land) -> tuple[str, ...]:
-    """Which of city, factory, port and railroad stand in a region."""
+    """The kinds among city, factory, port and railroad that stand in a region."""
     return tuple(kind for kind in land.buildings if kind in EXCLUSIVE)
 
 

@@ -330,7 +330,7 @@ def _cheapest(origin: str, goal: str, steps: Steps) -> Way | None:
 
 
 # ---------------------------------------------------------------- sea paths and blockade
-# Which of a player's ports are open (27.production.blockade, rulings R27-03, R27-11, R27-12).
+# The open ports of a player (27.production.blockade, rulings R27-03, R27-11, R27-12).
 
 
 def friendly_ports(war: War, seat: Seat) -> tuple[str, ...]:

@@ -221,7 +221,7 @@ def _production(war: War, seat: Seat, sheet: Sequence[Intent]) -> Iterator[Doubt
 
 
 def _incitements(war: War, seat: Seat, sheet: Sequence[Intent], judged: Judged) -> Iterator[Doubt]:
-    """Which attempts at a revolt could not be made, each paid for before the next; what comes of them dice decide."""
+    """Attempts at a revolt that could not be made, each paid for before the next; what comes of them dice decide."""
     for order in in_force(war, seat, sheet, InciteRevolt, judged):
         assert isinstance(order, InciteRevolt)
         if not granted(order.permit, war, seat):

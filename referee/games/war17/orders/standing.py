@@ -231,7 +231,7 @@ _PURSUED = ("artillery", "cavalry")
 
 
 class PursueRule(StandingOrder, frozen=True):
-    """Which kind your pursuers strike first."""
+    """The kind that your pursuers strike first."""
 
     kind: str
     region: str = ""

@@ -327,7 +327,7 @@ def desk_words(
 
 @lru_cache(maxsize=256)
 def _clashing(game: Held[Vocabulary]) -> frozenset[str]:
-    """Which words of the desk a game has for itself."""
+    """The words of the desk that a game has for itself."""
     verbs = (verb for vocabulary in game.things for verb in vocabulary.verbs)
     return _may_clash().intersection(word for verb in verbs for word in (verb.word, *verb.aliases))
 

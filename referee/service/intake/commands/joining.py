@@ -1,7 +1,7 @@
 """Coming and going: a match is opened, joined, watched, started; a seat is stood by for, taken over, given up.
 
-RESIGN: who stands by has the seat, or bots, or it is played at once from what is on file. Which of these is the match's rule for
-abandoned seats. It stands in the log and everybody is told.
+RESIGN: who stands by has the seat, or bots, or it is played at once from what is on file. The match's rule for abandoned seats
+tells which. It stands in the log and everybody is told.
 """
 
 from __future__ import annotations

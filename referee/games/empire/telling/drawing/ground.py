@@ -207,7 +207,7 @@ def tiles(view: View) -> str:
 
 
 def _grid(view: View) -> str:
-    """Which squares are shown: columns and rows, how many columns the board has where they go round, and the first of each.
+    """The squares that are shown: columns and rows, how many columns the board has where they go round, and the first of each.
 
     Then the middle of the first square, were it in a column of odd number, and how far it is to the next column and row.
     """
