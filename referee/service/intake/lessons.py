@@ -411,7 +411,7 @@ class Rehearsal(Ahead):
         self.run(answer)
 
     def has_ended(self, ended: Ended[Any]) -> None:
-        """What happened, and the report of it."""
+        """The events, and the report of them."""
         self._past += ended.events
         if ended.phase.reports:
             heard = told(ended.events, self.seat)

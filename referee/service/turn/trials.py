@@ -266,7 +266,7 @@ class Ahead:
     def take(
         self, seat: Seat, whole: Bound, drawers: Iterable[tuple[str, Sheet]], chosen: Iterable[tuple[str, int]] = ()
     ) -> list[str]:
-        """What a letter says: what acts at once, its blocks, what it has `chosen`, its sheet for what is asked; the rest waits.
+        """Take a letter: its immediate acts, its blocks, its `chosen` answers, its sheet for the open question; the rest waits.
 
         The slots that were asked of the seat are given, for whoever closes them. Raises Denial where it has chosen what cannot be.
         """
