@@ -12,6 +12,7 @@ import gc
 import os
 import re
 import shutil
+import tempfile
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -97,7 +98,8 @@ def pytest_configure(config: pytest.Config) -> None:
         return
     compileall.compile_dir(ROOT / "referee", quiet=1)
     if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH:
-        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+        os.environ.setdefault("TMPDIR", str(MEMORY))
+        tempfile.tempdir = None  # asked for before, perhaps
 
 
 def pytest_collection_finish() -> None:

@@ -23,8 +23,9 @@ from tests.needed import left_out
 
 _DEBIAN = Path("/usr/lib/postgresql")
 _AS = "postgres"
-_CHEAP = ("fsync=off", "full_page_writes=off")
-"""No power cut comes in a test. What a kill or a crash of the server may take is not changed: commits are synchronous."""
+_CHEAP = ("fsync=off", "full_page_writes=off", "dynamic_shared_memory_type=mmap")
+"""No power cut comes in a test. What a kill or a crash of the server may take is not changed: commits are synchronous. What
+processes share lies in the folder, and goes with it."""
 
 _numbers = itertools.count()
 

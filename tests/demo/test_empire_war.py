@@ -8,6 +8,8 @@ import pytest
 
 from tests.demo.demos import EveryDemo, Played, demo_of
 
+pytestmark = pytest.mark.slow
+
 played = demo_of("empire-war")
 
 

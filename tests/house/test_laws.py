@@ -9,9 +9,18 @@ import tokenize
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
+from copy import deepcopy
+from itertools import pairwise, product
 from pathlib import Path
+from typing import Any
 
+import grimp
 import pytest
+from importlinter.application.use_cases import read_user_options
+from importlinter.configuration import configure
+from importlinter.contracts.forbidden import ForbiddenContract
+from importlinter.contracts.layers import LayersContract
+from importlinter.domain.contract import Contract
 
 from referee.service.base import notes
 from tests.house.sources import ROOT, Definition, Function, functions, modules, public_names, tree_of
@@ -278,3 +287,54 @@ def test_every_rule_is_named_by_its_whole_id(folder: Path) -> None:
         for line, text in told(path)
         if (found := bare.search(text))
     ] == []
+
+
+# ---------------------------------------------------------------- the contracts of import-linter
+
+
+KINDS: dict[str, type[Contract]] = {"forbidden": ForbiddenContract, "layers": LayersContract}
+
+
+@pytest.fixture(scope="module")
+def graph() -> grimp.ImportGraph:
+    return grimp.build_graph("referee", include_external_packages=True, cache_dir=None)
+
+
+def _contracts() -> dict[str, tuple[Contract, Any]]:
+    """Every contract by its name, with what it says."""
+    configure()
+    options = read_user_options(str(ROOT / "pyproject.toml"))
+    return {
+        said["name"]: (KINDS[said["type"]](said["name"], options.session_options, said), said)
+        for said in options.contracts_options
+    }
+
+
+CONTRACTS = _contracts()
+
+
+def _forbidden_by(said: Any) -> Iterator[tuple[str, str]]:
+    """Pairs of modules of which the first may not import the second; a child that no layer names is alone with itself."""
+    if said["type"] == "forbidden":
+        yield from product(said["source_modules"], said["forbidden_modules"])
+        return
+    floors = [[room.strip() for room in floor.split("|")] for floor in said["layers"]]
+    for container in said["containers"]:
+        for above, floor in pairwise([[], *floors]):
+            for room in floor:
+                yield from ((f"{container}.{room}", f"{container}.{other}") for other in {*above, *floor} - {room})
+        if said.get("exhaustive"):
+            yield (stranger := f"{container}.nobody_named_it"), stranger
+
+
+@pytest.mark.parametrize("name", CONTRACTS)
+def test_a_contract_on_imports_is_kept_and_every_breach_of_it_is_found(name: str, graph: grimp.ImportGraph) -> None:
+    contract, said = CONTRACTS[name]
+    assert contract.check(deepcopy(graph), verbose=False).kept
+    for importer, imported in _forbidden_by(said):
+        broken = deepcopy(graph)
+        if importer == imported:
+            broken.add_module(importer)
+        else:
+            broken.add_import(importer=importer, imported=imported, line_number=1, line_contents="import it")
+        assert not contract.check(broken, verbose=False).kept, (importer, imported)
