@@ -7,7 +7,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from referee.service.base.way import WayStep
+from referee.service.base.office import WayStep
 from referee.service.intake import deadlines, desk, door
 from referee.service.intake.chain import RULES
 from referee.service.turn import advance
@@ -32,6 +32,16 @@ def page() -> tuple[str, str]:
     """What stands above the mark and below it."""
     above, _, below = PAGE.read_text(encoding="utf-8").partition(_MARK)
     return above, below
+
+
+def unmet(steps: Iterable[WayStep[Any, Any]]) -> list[str]:
+    """The needs of steps, in this order, that none before them has found; a sentence each."""
+    known: set[Enum | None] = set()
+    found = []
+    for step in steps:
+        found += [f'"{step.name}" needs to know: {fact.value}.' for fact in step.needs if fact not in known]
+        known.add(step.finds)
+    return found
 
 
 def _table(title: str, what: str, says: str, steps: Sequence[WayStep[Any, Any]]) -> str:

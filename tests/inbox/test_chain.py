@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from referee.service.base.way import unmet
 from referee.service.intake import inbox
 from referee.service.intake.case import Case, Fact, Verdict
 from referee.service.intake.chain import RULES
-from tests.inbox.chain_page import page, printed
+from tests.inbox.chain_page import page, printed, unmet
 from tests.service.conftest import ANNA, BEN, PLAYERS
 from tests.world import ADDRESS, World
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from referee.service.base.way import WayStep, unmet
+from referee.service.base.office import WayStep
 from referee.service.intake import deadlines, desk, door
 from referee.service.match import playing as remembered
 from referee.service.turn import advance
+from tests.inbox.chain_page import unmet
 from tests.service.conftest import GINA, OTTO
 from tests.world import World
 

@@ -8,10 +8,13 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from enum import Enum
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar, cast
 from urllib.parse import quote
 from zlib import crc32
+
+import msgspec
 
 from referee.core.game import Game
 from referee.core.signed_note import Verify
@@ -35,9 +38,8 @@ from referee.service.base.remembered import Restored
 from referee.service.base.settings import ClockDefaults
 
 # ---------------------------------------------------------------- work that failed
-# Work that met another's write is done again, and of all else the log tells: of a fault with the place where it happened.
-#
-# of what the store could not do now in one line.
+# Work that met another's write is done again, and of all else the log tells: of a fault with the place where it happened, of
+# what the store could not do now in one line.
 #
 # Either is said once a minute, with how often it came since: a database that is away, a torn table or a machine without free
 # descriptors makes the same work fail a hundred times a second.
@@ -360,3 +362,44 @@ def page_of_game(office: Office, game: str, rules: bool = False) -> str:
 def page_of_match(office: Office, match: str) -> str:
     """The address of a match's page, ending in a slash; "" where the house does not say where its site is."""
     return f"{office.site.rstrip('/')}/{quote(match)}/" if office.site and match else ""
+
+
+# ---------------------------------------------------------------- a way
+# Its table of steps: each says what it needs of those before it, what is known after it, and why it stands there.
+
+
+Of = TypeVar("Of")
+End = TypeVar("End")
+Found = TypeVar("Found")
+
+
+class WayStep(msgspec.Struct, Generic[Of, Found], frozen=True):
+    """A step of a way: its name, what it does, what it needs to know, what is known after it, and why it stands here."""
+
+    name: str
+    does: Callable[[Of], Found]
+    needs: tuple[Enum, ...]
+    finds: Enum | None
+    why: str
+
+    @property
+    def says(self) -> str:
+        """The deed, read aloud."""
+        return " ".join((self.does.__doc__ or "").split())
+
+
+def way_step(
+    name: str, does: Callable[[Of], Found], *needs: Enum, finds: Enum | None, why: str = ""
+) -> WayStep[Of, Found]:
+    """A row of a table, with what it needs in the order in which that is told."""
+    return WayStep(name, does, needs, finds, why)
+
+
+def go(steps: Sequence[WayStep[Of, Of | End]], so: Of, ends: type[End]) -> End:
+    """Send something on its way: each step hands it on with what it found, or ends it."""
+    for step in steps:
+        found = step.does(so)
+        if isinstance(found, ends):
+            return found
+        so = cast(Of, found)
+    raise AssertionError("the last step always ends the way")

@@ -31,7 +31,7 @@ from referee.service.house.saved import hours_page
 from referee.service.match.open_log import LISTED, LOG, listed
 from referee.service.match.playing import BareHand, Playing
 from referee.service.match.result import Came, Denial, Enclosed, heed, need, understood
-from referee.service.post.turn_link import TABLE
+from referee.service.post.frames import TABLE
 from referee.service.turn.knowledge import (
     Found,
     enclosed,

@@ -44,10 +44,9 @@ from referee.service.match.members import bots_by_seat
 from referee.service.match.open_log import named
 from referee.service.match.playing import BareHand, Playing, codec_of, mark, told_head
 from referee.service.match.sheets import drawers_of, sheet_owed
-from referee.service.post.frames import due_of, frame
+from referee.service.post.frames import TABLE, due_of, frame, turn_mark
 from referee.service.post.post import address_for
 from referee.service.post.tray import owed, unwritten_report, whole
-from referee.service.post.turn_link import TABLE, turn_mark
 from referee.service.turn.knowledge import page_of, plain, report_for
 from referee.service.turn.reports import Written, changed, chart_now, in_one, mailed, page_and_sheets
 

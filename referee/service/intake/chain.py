@@ -16,10 +16,10 @@ from referee.mail.headers import NULL_PATH
 from referee.mail.reading.bounces import bounce_in
 from referee.orders import read
 from referee.service.base import notes
+from referee.service.base.office import WayStep, way_step
 from referee.service.base.ports import LETTER_SIZE, LetterIn, Member, Step, Token
 from referee.service.base.remembered import Newest
 from referee.service.base.settings import settings_of
-from referee.service.base.way import WayStep, way_step
 from referee.service.house.people import is_from, open_letter
 from referee.service.house.seats import asked_by
 from referee.service.house.who import known_matches

@@ -16,11 +16,10 @@ from referee.core.record import Answered, Opened, Record, Sealed
 from referee.mail import addressed
 from referee.service.base import notes
 from referee.service.base.letter_facts import Notice, Reminder
-from referee.service.base.office import At, Office, in_spite
+from referee.service.base.office import At, Office, WayStep, go, in_spite, way_step
 from referee.service.base.ports import Alarm, Conflict, MatchRow, NotNow, Overtaken, Stalled, Step
 from referee.service.base.remembered import Stalls
 from referee.service.base.times import both_stamps, iso
-from referee.service.base.way import WayStep, go, way_step
 from referee.service.house.membership import warn_or_give_up
 from referee.service.house.seats import look_after
 from referee.service.intake.bounces import out_of_reach, tell_masters

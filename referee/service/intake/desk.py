@@ -23,8 +23,8 @@ from referee.kit.wording import counted
 from referee.mail import Skipped, Stripped
 from referee.orders import AFTER_END, IgnoredLine, Mistake, Reading, Sentence, orders_something, read
 from referee.service.base.letter_facts import Ignored, Refused
+from referee.service.base.office import WayStep, go, way_step
 from referee.service.base.remembered import Written
-from referee.service.base.way import WayStep, go, way_step
 from referee.service.house.blocks import GAME_MASTER, Block, answered, as_press, blocks_apart, parted
 from referee.service.house.blocks import like_orders as order_lines
 from referee.service.house.choices import look_ahead, preview_page

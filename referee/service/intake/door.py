@@ -16,10 +16,9 @@ from referee.kit.wording import in_a_row
 from referee.mail import Letter, strip, without_tokens
 from referee.orders import Mistake, Reading, Sentence, did_you_mean, read
 from referee.service.base.letter_facts import Frame, HelpEntry, HelpPage, Ignored, Receipt, Refused
-from referee.service.base.office import At
+from referee.service.base.office import At, WayStep, go, way_step
 from referee.service.base.ports import LetterIn, MatchRow, Player, Step
 from referee.service.base.times import guessed_zone
-from referee.service.base.way import WayStep, go, way_step
 from referee.service.house.blocks import Block, blocks_apart
 from referee.service.house.documents import DOCUMENTS
 from referee.service.house.people import refuse_entry

@@ -19,10 +19,9 @@ from referee.service.match.result import Came
 from referee.service.match.sheets import debts, draft_of, drawers_of, how_it_stands, sheet_owed, until_when
 from referee.service.match.slot_life import MIND
 from referee.service.post import tray
-from referee.service.post.frames import form_for, frame
+from referee.service.post.frames import TABLE, form_for, frame, link_for
 from referee.service.post.post import About, Mail, Reply, Thread, post
 from referee.service.post.refusals import proof_of
-from referee.service.post.turn_link import TABLE, link_for
 from referee.service.post.wishes import Answering, Purse, gist_of
 from referee.service.turn.hand import Hand
 

@@ -19,11 +19,10 @@ from referee.core.record import Answered, Filed, Record, Sealed
 from referee.core.stage import Ended
 from referee.kit.wording import in_a_row
 from referee.service.base.letter_facts import Notice, RefusalLetter, Started
-from referee.service.base.office import At
+from referee.service.base.office import At, WayStep, way_step
 from referee.service.base.ports import Alarm, MatchRow, Member, Player, Step
 from referee.service.base.settings import manners_rows
 from referee.service.base.times import iso, stamp, zone_sentence
-from referee.service.base.way import WayStep, way_step
 from referee.service.match.clock_words import timetable_told
 from referee.service.match.clocks import kept_clock, late_by, set_alarms
 from referee.service.match.history import Earlier, earlier_than
