@@ -33,14 +33,13 @@ from referee.service.house.membership import keep_open
 from referee.service.house.people import is_from, is_on, judge_key, open_letter, set_key
 from referee.service.house.seats import accept, asked_by, decline
 from referee.service.intake import kept_letters
-from referee.service.intake.bounces import count, heard_from, warn_of
 from referee.service.intake.case import Case, Verdict, answer_forgotten
 from referee.service.intake.chain import BEFORE, judge, note_newest, overtaken, told_apart, why_ask
 from referee.service.intake.commands.caller import TOOK_OUT
-from referee.service.intake.cosigned import hear
 from referee.service.intake.deadlines import ring_overdue
 from referee.service.intake.desk import attend, attend_closed
 from referee.service.intake.door import Proof, at_the_door, meant, says_something_new
+from referee.service.intake.machine_letters import count_bounce, hear_witness, heard_from, warn_of
 from referee.service.intake.remarks import says
 from referee.service.match.members import member_of, name_from
 from referee.service.match.playing import Playing, load, remember
@@ -354,7 +353,7 @@ def _do(case: Case, verdict: Verdict) -> Playing | None:
             answer_forgotten(case, case.row, case.letter, case.token)
         case "bounce":
             for bounce in verdict.bounces:
-                if count(case, bounce):
+                if count_bounce(case, bounce):
                     warn_of(case, bounce)
         case "confirm":
             _confirm(case, verdict)
@@ -363,7 +362,7 @@ def _do(case: Case, verdict: Verdict) -> Playing | None:
         case "keeper":
             forward(case, case.row, case.letter)
         case "witness":
-            case.hits.append(hear(case, case.route, case.letter))
+            case.hits.append(hear_witness(case, case.route, case.letter))
         case "answer":
             return _answered(case)
         case "invitation":
