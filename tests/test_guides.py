@@ -1,6 +1,7 @@
-"""README, docs/mail.md, docs/backup.md and docs/hosting.md are true: conversations, settings, commands and links.
+"""README, docs/mail.md, docs/backup.md and docs/hosting.md are true: conversations, settings and links.
 
-tests/real/test_hosting_guide.py runs the lines of docs/hosting.md on Debian's own packages.
+test_page_commands.py runs the commands of all pages; tests/real/test_hosting_guide.py the lines of docs/hosting.md on Debian's own
+packages.
 """
 
 from __future__ import annotations
@@ -145,10 +146,6 @@ def test_the_versions_for_hosts_are_whole_and_fit_what_is_asked_for() -> None:
 
 
 PAGES = sorted(path for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")))
-_CALL = re.compile(r"(?:^(?:\$ )?(?:\.venv/bin/)?|-- | referee )referee (?=[a-z-])([^|\n#]*)", re.MULTILINE)
-_CODE = re.compile(
-    r"^```(?!letter|reply|answer)[^\n]*\n(.*?)^```$|^    (\S[^\n]*)$|`([^`\n]+)`", re.MULTILINE | re.DOTALL
-)
 
 
 def _anchors(page: str) -> set[str]:
@@ -171,29 +168,6 @@ def test_every_page_is_on_the_map() -> None:
     assert [
         page.name for page in (ROOT / "docs").glob("*.md") if f"({page.name})" not in told and page.name != "README.md"
     ] == []
-
-
-def test_every_command_that_a_page_names_exists_and_has_its_options() -> None:
-    root, seen = typer.main.get_command(app), 0
-    assert isinstance(root, TyperGroup)
-    for page in PAGES:
-        if page.name in ("CHANGELOG.md", "cli.md") or page.parent.name == "decisions":
-            continue
-        code = "\n".join("".join(found) for found in _CODE.findall(page.read_text("utf-8")))
-        for written in _CALL.findall(code):
-            words = written.replace("'", "").replace('"', "").rstrip(".,:;)").split()
-            command: object = root
-            while isinstance(command, TyperGroup) and words and not words[0].startswith("-"):
-                if words[0] not in command.commands:
-                    break
-                command, words = command.commands[words[0]], words[1:]
-            assert command is not root, (page.name, written)
-            known = {
-                option for param in getattr(command, "params", ()) for option in (*param.opts, *param.secondary_opts)
-            }
-            assert {word for word in words if re.match(r"--[a-z]", word)} <= known, (page.name, written)
-            seen += 1
-    assert seen > 100
 
 
 def test_the_page_of_commands_has_every_command_and_option() -> None:

@@ -30,7 +30,7 @@ from referee.service.match.result import Denial
 
 def backup(
     folder: Annotated[
-        Path | None, typer.Argument(help="The folder to make; by default a new one under [backup] folder.")
+        Path | None, typer.Argument(help="The folder to make; by default a new one where the settings have backups.")
     ] = None,
     as_json: Json = False,
     config: Settings = None,
