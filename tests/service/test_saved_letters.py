@@ -21,6 +21,7 @@ from referee.adapters.pages.text_table import table
 from referee.adapters.signing import SigningKey, verify
 from referee.core.record import Created, Filed
 from referee.games import GAMES
+from referee.games.newworld.game import NewWorld
 from referee.service.base.office import At
 from referee.service.house import story
 from referee.service.house.archive import Checks, archive_of, verify_archive
@@ -31,8 +32,10 @@ from referee.service.match.playing import codec_of
 from referee.service.match.sealing import Key
 from referee.service.turn import hand_course, reports
 from tests.commands import app
+from tests.mended import upgrade
 from tests.played.playing import MASTER, letters_sent
 from tests.steady import SEALED
+from tests.verify import matches
 from tests.verify.forging import Folder
 from tests.verify.matches import Archived
 from tests.verify.node import SCRIPT, node
@@ -555,6 +558,32 @@ def test_a_preview_tells_of_dice_that_are_not_the_matchs(one: Match, sealed_dice
     said = "Subject: [newworld] Preview\n\nThe dice here are not the match's: ...\n\n- Event check: 1d6 = 9.\n"
     assert held(one.finished, said.encode()).sound
     assert not held(one.finished, said.replace("not the match's", "dice").encode()).sound
+
+
+def test_from_where_on_these_rules_cannot_tell_the_story_is_said_with_why(
+    monkeypatch: pytest.MonkeyPatch, sealed_dice: None
+) -> None:
+    """Of a match that is played and of one that is over: words of letters are compared up to there, and nobody is accused."""
+    upgrade(monkeypatch, "old")
+    with matches.table("newworld", players=4) as world:
+        world.reply(world.on_turn(matches.MATCH), "HIRE 1 worker\nROLL OUT")
+        world.wait(hours=25)
+        running = matches.archived(world, letters=True)
+        over = matches.terminated(world, letters=True)
+    upgrade(monkeypatch, "new")
+    evolve = NewWorld.evolve
+
+    def forgetful(self: NewWorld, state: Any, event: Any) -> Any:
+        if type(event).__name__ == "WorkersHired":
+            raise KeyError("never met")
+        return evolve(self, state, event)
+
+    monkeypatch.setattr(NewWorld, "evolve", forgetful)
+    why = f"these rules cannot tell what version {NewWorld.version} gave (KeyError: 'never met')"
+    for archive, said in ((running, why), (over, "(2 phases) were written by other rules and not compared")):
+        found = held(dict(zip(PARTS, (archive.manifest, archive.log, archive.reports), strict=True)), *archive.letters)
+        assert found.verdict is Verdict.PARTLY, found.trouble
+        assert said in " ".join(found.unchecked) and "Turn 1: " in " ".join(found.unchecked)
 
 
 def test_the_words_by_which_letters_are_known_are_those_that_they_have() -> None:

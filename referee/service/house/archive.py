@@ -322,8 +322,10 @@ def _log(
     withheld = [line.seq for line in lines if line.payload is None and line.kind in ("event", None)]
     created, over = records[0][1], bool(about.secret)
     assert isinstance(created, Created)
-    histories = (found.courses, *found.asides) if over else open_histories(game, records, withheld)
-    return Log(game, about.match, created, records, histories, bool(withheld), over, about.by.version)
+    untold = dict[str, None]()
+    histories = (found.courses, *found.asides) if over else open_histories(game, records, withheld, untold)
+    by = about.by.version
+    return Log(game, about.match, created, records, histories, bool(withheld), over, by, untold=untold)
 
 
 def _files(about: Manifest, entries: int, checks: Checks, files: Mapping[str, str]) -> Audited:
@@ -533,7 +535,8 @@ def _trouble(sentence: str) -> Audited:
 def _other_reports(found: Audited, kept: Sequence[Archived]) -> str:
     """The first report of reports.jsonl that is of no phase, or missing, by its turn, title and course; "" where all are there.
 
-    Course n begins with the n-th rewind or roll-forward: what counted before it was reported by then.
+    Course n begins with the n-th rewind or roll-forward: what counted before it was reported by then. Of a phase that these
+    rules cannot take in the turn is not known: the title alone is compared.
     """
     there = {(report.turn, report.epoch): report.title for report in kept}
     if len(there) < len(kept):
@@ -543,9 +546,10 @@ def _other_reports(found: Audited, kept: Sequence[Archived]) -> str:
         for course in found.courses
         if course.ended is None or course.ended.phase.reports
     }
-    ever = {(course.turn, course.began.title) for aside in (found.courses, *found.asides) for course in aside}
+    every = [course for aside in (found.courses, *found.asides) for course in aside]
+    ever = {(course.turn if course.turn or course.ended else -1, course.began.title) for course in every}
     for (turn, epoch), title in there.items():
-        if (turn, title) not in ever or epoch > found.rewinds + found.forwards:
+        if not ever & {(turn, title), (-1, title)} or epoch > found.rewinds + found.forwards:
             return f"reports.jsonl has a report of turn {turn}, “{title}”, course {epoch}, and the log has no such"
     latest = {report.turn: report.title for report in sorted(kept, key=lambda report: report.epoch)}
     for turn, title in told.items():

@@ -20,7 +20,7 @@ from referee.core.event import Event, PhaseBegan, PhaseEnded, Rolled
 from referee.core.game import Game
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Bullets, Grid, Heading, Note, Page, Paragraph, Sheet
-from referee.core.position import evolved, start
+from referee.core.position import Unfoldable, evolved, start
 from referee.core.record import Created, Filed, Forwarded, Given, Happened, Live, Record, Renewed, Rewound, live
 from referee.core.record import Sheet as OrderSheet
 from referee.core.stage import Ended
@@ -85,6 +85,9 @@ class Log(msgspec.Struct, frozen=True, dict=True):
     draw: Callable[[Grid], str] | None = None
     """A table as letters in plain text have it; without it none is compared."""
 
+    untold: dict[str, None] = {}
+    """From where on these rules cannot tell what others gave, and why, in sentences."""
+
     @cached_property
     def events(self) -> tuple[tuple[int, Event], ...]:
         """Those that are shown and known, each with the number of its entry."""
@@ -127,19 +130,37 @@ class Log(msgspec.Struct, frozen=True, dict=True):
                 if course.ended is None:
                     hearing.hear(course.events)
                 yield pages_and_sheets(hearing, course.ended) if course.ended is not None else {}
-            except Exception:  # what other rules gave, and these cannot tell
+            except _BREAKS as problem:
+                if course.same and self.over:  # an audit has played it
+                    raise
+                self.untold[_from(course.began, problem)] = None
                 return
 
 
+_BREAKS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError, Unfoldable)
+"""What comes of events that other rules gave, where these cannot take them in."""
+
+
+def _from(began: PhaseBegan, why: object) -> str:
+    problem = f"{type(why).__name__}: {why}" if isinstance(why, Exception) else why
+    version = f"version {began.version}" if began.version else "other rules"
+    return f"the words of reports from “{began.title}” on: these rules cannot tell what {version} gave ({problem})"
+
+
 def open_histories(
-    game: Game[Any], records: Sequence[tuple[int, Record]], withheld: Sequence[int]
+    game: Game[Any], records: Sequence[tuple[int, Record]], withheld: Sequence[int], untold: dict[str, None]
 ) -> tuple[History, ...]:
-    """Those of a match that is played, from what everybody may read: each as far as all its events are shown."""
+    """Those of a match that is played, from what everybody may read: each as far as all its events are shown.
+
+    In `untold` is kept from where on these rules cannot take in what is shown.
+    """
     until = [len(records), *(n for n, (_, r) in enumerate(records) if isinstance(r, Rewound | Renewed | Forwarded))]
-    return tuple(tuple(_open(game, live(records[:end]), withheld)) for end in until)
+    return tuple(tuple(_open(game, live(records[:end]), withheld, untold)) for end in until)
 
 
-def _open(game: Game[Any], alive: Sequence[Live], withheld: Sequence[int]) -> Iterator[Course]:
+def _open(
+    game: Game[Any], alive: Sequence[Live], withheld: Sequence[int], untold: dict[str, None]
+) -> Iterator[Course]:
     codec, created = codec_of(game), alive[0].record
     assert isinstance(created, Created)
     position = start(game, created)
@@ -151,7 +172,9 @@ def _open(game: Game[Any], alive: Sequence[Live], withheld: Sequence[int]) -> It
         try:
             event = codec.event(entry.record.event)
             state = evolved(game, state, event)
-        except Exception:  # what other rules gave
+        except _BREAKS as problem:
+            if events and isinstance(events[0], PhaseBegan):
+                untold[_from(events[0], problem)] = None
             return
         if isinstance(event, PhaseBegan):
             first, before, events = entry.seq, state, []
@@ -161,6 +184,7 @@ def _open(game: Game[Any], alive: Sequence[Live], withheld: Sequence[int]) -> It
                 return
             phase = game.next_phase(before)
             if phase is None or phase.key != event.key:
+                untold[_from(events[0], f"they expect {phase.title if phase else 'the end'} there")] = None
                 return
             ended = Ended(phase, before, tuple(events), state, ())
             yield Course(events[0], phase.turn, tuple(events), events[0].build == game.build, None, True, ended)
@@ -203,6 +227,7 @@ def read_letters(letters: Iterable[tuple[str, str, str, int]], log: Log) -> Read
             unchecked.append(f"the words of a letter, “{subject}”: it reports no turn that the log has")
         wrong += _echo(letter, log)
     said = [f"{dice} lines of dice in them and {compared} reports are what the log gives"] if dice or compared else []
+    unchecked += log.untold
     if later:
         said.append(f"the words of {later} reports tell what the log shows at the end alone, and can be compared then")
     return Read(tuple(wrong), tuple(dict.fromkeys(unchecked)), tuple(said))
