@@ -12,10 +12,29 @@
   async function filesBeside() {
     for (let manifest, again = await file("match.json"), tries = 0; ; tries++) {
       manifest = again;
-      const [log, witnessed] = await Promise.all([file("log.jsonl"), file("witnessed.txt").catch(() => "")]);
+      const [log, witnessed, reports, listed] = await Promise.all([
+        file("log.jsonl"),
+        ...["witnessed.txt", "reports.jsonl", "files.txt"].map((name) => file(name).catch(() => "")),
+      ]);
       again = await file("match.json"); // the whole folder may have been laid anew meanwhile
-      if (again === manifest || tries === 9) return { manifest, log, witnessed };
+      if (again === manifest || tries === 9) return { manifest, log, witnessed, reports, listed };
     }
+  }
+
+  /** The digests of the files that files.txt names, by their paths, as far as they lie beside the page; some are fetched at a time. */
+  async function digestsBeside(listed) {
+    const paths = listed.slice(listed.lastIndexOf("\n\n") + 2).split("\n").filter((line) => line.length > 65);
+    const found = {};
+    const one = async () => {
+      for (let line; (line = paths.pop()); ) {
+        const answer = await fetch(line.slice(65).split("/").map(encodeURIComponent).join("/"), { cache: "no-cache" });
+        if (!answer.ok) continue;
+        const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await answer.arrayBuffer()));
+        found[line.slice(65)] = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, one));
+    return found;
   }
 
   /** A sentence in an element, with what is strongest in it first; `kind`: "good", "bad" or "". */
@@ -36,14 +55,14 @@
 
   /** The findings of `verifyArchive`, in the element of the verdict and the list of what was checked. */
   function show(found, verdict, checks) {
-    if (found.sound) say(verdict, "good", "Sound as far as it goes.", `This page never checks: ${found.beyond}.`);
-    else if (found.verdict > 1) say(verdict, "", "Nothing is proved.", found.trouble);
-    else say(verdict, "bad", "Not sound.", found.trouble);
+    const kind = { 0: "good", 1: "bad" }[found.verdict] ?? "";
+    const nothing = found.verdict > 3 ? " Nothing is proved by that." : "";
+    say(verdict, kind, `${found.words}.`, found.sound ? `This page never checks: ${found.beyond}.` : found.trouble + nothing);
     const lines = found.checks.map(({ what, found: words }) => line(what, `${words}.`));
     lines.push(...found.unchecked.map((what) => line("Not checked", `${what}.`)));
     if (found.note) lines.push(line("Note", `${found.note}.`));
     checks.replaceChildren(...lines);
   }
 
-  globalThis.verifyPages = { filesBeside, say, show };
+  globalThis.verifyPages = { filesBeside, digestsBeside, say, show };
 })();

@@ -2,26 +2,25 @@
 "use strict";
 
 (() => {
-  const { filesBeside, say, show } = globalThis.verifyPages;
+  const { filesBeside, digestsBeside, say, show } = globalThis.verifyPages;
   const at = (id) => document.getElementById(id);
   const [verdict, checks, files, chosen, saved, pasted, drop, count] = [
     "verdict", "checks", "files", "chosen", "saved", "pasted", "drop", "count",
   ].map(at);
-  let manifest;
-  let log;
-  let witnessed = "";
+  let given = {};
   let letters = [];
+  const PARTS = { jsonl: "log", txt: "witnessed", reports: "reports", files: "listed" };
   let latest = 0;
 
   async function check() {
-    if (manifest === undefined || log === undefined) {
+    if (given.manifest === undefined || given.log === undefined) {
       say(verdict, "", "", "Choose the files of the match first.");
       return;
     }
     const mine = ++latest;
     say(verdict, "", "", "Checking ...");
     await new Promise((shown) => setTimeout(shown, 30));
-    const found = await globalThis.verifyArchive({ manifest, log, letters, witnessed });
+    const found = await globalThis.verifyArchive({ ...given, letters });
     if (mine !== latest) return;
     show(found, verdict, checks);
   }
@@ -39,12 +38,11 @@
 
   async function choose(list) {
     for (const file of list) {
-      if (file.name.endsWith(".jsonl")) log = await file.text();
-      else if (file.name.endsWith(".txt")) witnessed = await file.text();
-      else manifest = await file.text();
+      const [name] = /^(reports|files)/.exec(file.name) ?? [file.name.split(".").at(-1)];
+      given[PARTS[name] ?? "manifest"] = await file.text();
     }
-    if (manifest === undefined || log === undefined)
-      say(verdict, "", "", `Choose ${manifest === undefined ? "match.json" : "log.jsonl"}, too.`);
+    if (given.manifest === undefined || given.log === undefined)
+      say(verdict, "", "", `Choose ${given.manifest === undefined ? "match.json" : "log.jsonl"}, too.`);
     else await check();
   }
 
@@ -90,9 +88,11 @@
   counted();
   say(verdict, "", "", "Loading the files of the match ...");
   filesBeside().then(
-    (found) => {
-      ({ manifest, log, witnessed } = found);
-      return check();
+    async (found) => {
+      given = found;
+      await check();
+      given.files = await digestsBeside(found.listed).catch(() => undefined);
+      await check();
     },
     () => {
       files.hidden = false;

@@ -3,12 +3,14 @@
  * A classic script, as browsers load no modules from a folder on the disk. In a page it sets `verifyArchive`; in Node 18 and
  * later `import { verifyArchive } from "./verify.js"` and `require` both give it. It needs nothing but WebCrypto.
  *
- *   verifyArchive({ manifest, log, letters, witnessed }) -> Promise of
- *   { sound, verdict, trouble, at, checks: [{ what, found }], unchecked: [sentence], dice, draws, seals, unsealed, note }
+ *   verifyArchive({ manifest, log, letters, witnessed, reports, listed, files }) -> Promise of
+ *   { sound, verdict, words, trouble, at, checks: [{ what, found }], unchecked: [sentence], dice, draws, seals, unsealed, note }
  *
- * `manifest` and `log` are the texts of match.json and log.jsonl, `letters` those of saved letters, `witnessed` that of
- * witnessed.txt, "" where there is none. It never rejects: the first trouble is told in one sentence, `at` is the number of the
- * entry it is about, or -1. `verdict` is 0, 1, 3, 4 or 5; `beyond` says what no run of it checks, `unchecked` what this one did not.
+ * `manifest` and `log` are the texts of match.json and log.jsonl, `letters` those of saved letters; `witnessed`, `reports` and
+ * `listed` those of witnessed.txt, reports.jsonl and files.txt, "" where there is none; `files` the digests of all files by their
+ * paths, left out where nobody looks at them. It never rejects: the first trouble is told in one sentence, `at` is the number of
+ * the entry it is about, or -1. `verdict` is 0, 1, 3, 4 or 5, `words` says it; `beyond` says what no run of it checks, `unchecked`
+ * what this one did not.
  */
 "use strict";
 
@@ -25,7 +27,8 @@
   const STATUSES = ["running", "paused", "sealed", "shunted", "over"];
   const STILL = 30; // days without a new entry, after which it is said that a match may never end
   const BEYOND =
-    "it plays no rules, so not what an order leads to, nor words and figures of reports but for lines of dice; no signatures of rounds; and no files but match.json, log.jsonl and witnessed.txt";
+    "it plays no rules, so not what an order leads to, nor whether the log gives the words and figures of reports; and no signatures of rounds";
+  const LONGEST_SUMMARY = 8; // lines
   const HEX_64 = /^[0-9a-f]{64}$/;
   const LONE = /\p{Surrogate}/u;
   const UTF_8 = new TextEncoder();
@@ -39,6 +42,13 @@
   }
 
   const [UNSOUND, PARTLY, OLDER, ELSEWHERE] = [1, 3, 4, 5]; // what it comes to, as docs/verify.md numbers it
+  const WORDS = {
+    0: "Sound as far as it goes",
+    [UNSOUND]: "Not sound",
+    [PARTLY]: "Sound as far as checked",
+    [OLDER]: "Older than your letters",
+    [ELSEWHERE]: "Another house's letters",
+  };
 
   /** Material that proves nothing: files and letters of two moments, or of two houses. */
   class Anew extends Trouble {
@@ -749,6 +759,40 @@
       : `by ${key.name}, over all ${counted(entries.length, "entry", "entries")}${more}`;
   }
 
+  // ---------------------------------------------------------------- the list of all files
+
+  /** Whether all files of the folder are those that the house signed: what is there, in words, "" where nobody looked. */
+  async function checkFiles({ listed = "", files }, manifest, entries, keys, unchecked, notes) {
+    if (!isObject(files) || !manifest.key) return "";
+    const pages = Object.keys(files).filter((path) => /\.(html|csv|svg)$/.test(path)).length;
+    if (!listed) {
+      if (pages) unchecked.push(`${pages} pages, tables and pictures: there is no files.txt, as versions before 0.3.0 wrote none`);
+      return "";
+    }
+    const end = listed.lastIndexOf("\n\n");
+    const below = listed.slice(end + 2);
+    const note = end < 0 ? null : readSigned(`${listed.slice(0, end)}\n`);
+    const origin = manifest.signed.slice(0, manifest.signed.indexOf("\n"));
+    const [kind, of, digest] = note?.lines ?? [];
+    const [where, size] = [of?.slice(0, of.lastIndexOf(" ")), of?.slice(of.lastIndexOf(" ") + 1)];
+    if (kind !== "files/v1" || where !== origin || digest !== hex(await sha256(text(below))))
+      throw new Trouble("files.txt cannot be read, or is of other files than it lists.");
+    const signed = await signedByOne(note, keys);
+    if (signed === false) throw new Trouble("files.txt does not bear the signature of the key in match.json.");
+    if (size !== String(entries.length))
+      throw new Anew(`The files are not of one moment: files.txt is of ${size} entries. Fetch the whole folder anew.`);
+    const named = new Map(below.split("\n").flatMap((line) => (line.includes(" ") ? [[line.slice(65), line.slice(0, 64)]] : [])));
+    const changed = [...named.keys()].filter((path) => path in files && files[path] !== named.get(path)).sort();
+    if (changed.length)
+      throw new Trouble(`${changed[0]} is not the file that the house signed${changed.length > 1 ? `, nor are ${changed.length - 1} more` : ""}.`);
+    const gone = [...named.keys()].filter((path) => !(path in files));
+    if (gone.length) unchecked.push(`${gone.length} files that files.txt names: they are not in this folder`);
+    const more = Object.keys(files).filter((path) => !named.has(path) && path !== "files.txt" && path !== "log.jsonl").sort();
+    if (more.length) notes.push(`${more.length} files of the folder are none of the house's, ${more[0]} among them`);
+    if (signed === null) unchecked.push("the signature of files.txt: this program has no Ed25519");
+    return `${named.size - gone.length} of ${counted(named.size, "file")} of the folder are those that the house signed`;
+  }
+
   // ---------------------------------------------------------------- 8: saved letters
 
   /** The texts in a saved letter: of an .eml its parts out of their encodings, of anything else itself. */
@@ -877,6 +921,8 @@
     const squeezed = (string) => string.replace(/ /g, "").toLowerCase();
     return {
       flat,
+      lines: own,
+      salt: found(`\\bSalt of this report:? ${spaced}`).map((m) => squeezed(m[1]))[0],
       onFile: onFile(written),
       notes: notesIn(all.join(" ").split(/\s+/)),
       fingerprints: found(`\\bFingerprint:? ${spaced}`).map((m) => squeezed(m[1])),
@@ -941,7 +987,7 @@
       const split = raw.startsWith("From ") ? raw.split(/\n(?=From \S+ .*\d{4})/) : [raw];
       others += Math.max(0, split.length - MOST_LETTERS);
       for (const one of split.slice(0, MOST_LETTERS)) {
-        for (const { subject, from, text: written } of textsOf(one)) {
+        for (const { subject, from, plain, text: written } of textsOf(one)) {
           const claims = claimsOf(written);
           const tag = /\[([^\][\s]+)\]/.exec(subject)?.[1];
           const named = claims.notes.map(({ origin }) => origin).filter((origin) => origin.endsWith(`/${manifest.match}`));
@@ -949,7 +995,7 @@
           const houses = named.length ? named.map((origin) => origin.slice(0, -manifest.match.length - 1)) : from ? [from] : [];
           if (foreign) others++;
           else if (house && houses.length && !houses.includes(house)) elsewhere.add(houses[0]);
-          else own.push({ ...claims, which: `letter ${index + 1}` });
+          else own.push({ ...claims, plain, which: `letter ${index + 1}` });
         }
       }
     });
@@ -981,8 +1027,8 @@
     }
   }
 
-  async function checkLetters(letters, { manifest, entries, records, course, levels, keys }) {
-    const seen = { orders: 0, lines: 0, veiled: 0, heads: 0, unsigned: 0, marks: 0, secrets: 0, first: 0, proofs: 0, filed: 0, rounds: 0 };
+  async function checkLetters(letters, { manifest, entries, records, course, levels, keys, laid }) {
+    const seen = { told: 0, untold: 0, orders: 0, lines: 0, veiled: 0, heads: 0, unsigned: 0, marks: 0, secrets: 0, first: 0, proofs: 0, filed: 0, rounds: 0 };
     const sheets = records.filter((record) => record?.kind === "filed");
     const filed = new Set(sheets.map((record) => record.digest));
     const anchors = course.chains.map(({ anchor }) => anchor);
@@ -1000,6 +1046,7 @@
       checkMarks(letter, entries, seen);
       checkDiceLines(letter, course, manifest.match, seen);
       checkReceipt(letter, sheets, seen);
+      await checkWords(letter, course, manifest, records[0].seats, laid, seen);
       const once = new Map(letter.notes.map((note) => [note.head + note.signatures.map(({ bytes }) => hex(bytes)), note]));
       for (const note of once.values()) await checkNote(note, letter, good, seen, { manifest, entries, levels });
       compare(letter.ends, (one) => anchors.includes(one), "there is the end of a chain that the log has not pledged");
@@ -1031,6 +1078,55 @@
     const head = words.slice(Math.max(0, at - 200), at);
     const found = [...titles].sort((one, other) => other.length - one.length).find((title) => head.includes(bare(title)));
     return found ?? "";
+  }
+
+  /** The letters, digits and signs of a line, small. */
+  const signedWords = (line) =>
+    bare(` ${line}`.replace(/([(\s])([+\u2212-])(?=[0-9])/g, (_, before, sign) => before + (sign === "+" ? "plus" : "minus")));
+
+  /** The digests that were laid down of the words of reports: { title, reader, digests, which }. */
+  function readLaid(reports) {
+    if (typeof reports !== "string") return [];
+    return reports.split("\n").filter(Boolean).flatMap((line, n) => {
+      const { turn, epoch, title, told = {} } = parsed(line, `line ${n + 1} of reports.jsonl`, -1);
+      if (!isObject(told)) throw new Trouble(`Line ${n + 1} of reports.jsonl cannot be read.`);
+      return Object.entries(told).map(([reader, digests]) => ({ turn, epoch, title, reader, digests: String(digests).split(" ") }));
+    });
+  }
+
+  /** A letter about one turn has the words whose digest was laid down when it was sent. */
+  async function checkWords({ which, flat, lines, salt, plain }, course, manifest, seats, laid, seen) {
+    const title = phaseOf(flat, manifest.match, course.titles);
+    if (!salt || !title) return;
+    if (!plain || !laid) {
+      seen.untold++;
+      return;
+    }
+    const words = lines.map(signedWords);
+    const end = Math.max(0, words.findIndex((line) => line.startsWith("proofofthedice")));
+    const said = words.slice(0, end).join("");
+    const opening = `thisismatch${bare(manifest.match)}`;
+    const after = said.slice(said.indexOf(opening) + opening.length);
+    const all = [...seats].sort((one, other) => other.length - one.length);
+    const seat = all.find((one) => after.startsWith(`youplay${bare(one)}`)) ?? "";
+    const below = said.length - after.length + (seat ? `youplay${bare(seat)}`.length : 0);
+    const own = laid.filter((one) => one.title === title && one.reader === seat);
+    const secret = manifest.secret ? await hmacKey(unhex(manifest.secret)) : null;
+    const known = new Set();
+    for (const { turn, epoch, reader, digests } of own)
+      if (!secret || hex(await sign(secret, text(`told/${turn}/${epoch}/${reader}`))) === salt) for (const one of digests) known.add(one);
+    const ends = new Set([0]);
+    words.slice(0, end).reduce((sum, line) => ends.add(sum + line.length) && sum + line.length, 0);
+    const places = [...ends].filter((place) => place >= below);
+    for (const sentence of [below, ...places.slice(0, LONGEST_SUMMARY)]) {
+      const spans = places.filter((place) => place >= sentence).map((place) => said.slice(below, sentence) + said.slice(place));
+      const digests = await each(spans, async (span) => hex(await sha256(joined(unhex(salt), text(span)))), 64);
+      if (digests.some((one) => known.has(one))) {
+        seen.told++;
+        return;
+      }
+    }
+    throw new Trouble(`In ${which} the report of ${title} has other words than those whose digest is in reports.jsonl.`);
   }
 
   /** Lines of dice, WHY: 2d6 = 3 4: each is a throw of the log before the letter's head, and of the phase that it reports. */
@@ -1107,7 +1203,7 @@
 
   // ---------------------------------------------------------------- all of it
 
-  async function check({ manifest: manifestText, log, letters = [], witnessed = "" }, result) {
+  async function check({ manifest: manifestText, log, letters = [], witnessed = "", reports, ...rest }, result) {
     const found = (what, words) => result.checks.push({ what, found: words });
     const notes = [];
     const manifest = readManifest(manifestText);
@@ -1165,10 +1261,13 @@
     if (before.length) found("Key", `${manifest.key}, which came in the place of ${before.join(", then ")}: compare the first with your first letter`);
     else if (manifest.key) found("Key", `${manifest.key}: compare it with the one in your first letter`);
     if (typeof witnessed === "string" && witnessed) found("Witnesses", await checkWitnessed(witnessed, manifest, entries, levels, keys));
+    const files = await checkFiles(rest, manifest, entries, keys, result.unchecked, notes);
+    if (files) found("Files", files);
     if (!manifest.key) notes.push("nobody signed this log; compare its head with that of your letters");
 
     if (saved.own.length || saved.others) {
-      const seen = await checkLetters(saved.own, { manifest, entries, records, course, levels, keys });
+      const laid = typeof reports === "string" ? readLaid(reports) : null;
+      const seen = await checkLetters(saved.own, { manifest, entries, records, course, levels, keys, laid });
       const facts = [
         [seen.first, "fact of the first letter", "facts of the first letter"],
         [seen.heads, "signed head", "signed heads"],
@@ -1177,6 +1276,7 @@
         [seen.rounds, "round of the beacon", "rounds of the beacon"],
         [seen.lines, "line of dice", "lines of dice"],
         [seen.orders, "line of orders on file", "lines of orders on file"],
+        [seen.told, "report, word for word", "reports, word for word"],
       ].flatMap(([number, one, many]) => (number ? [counted(number, one, many)] : []));
       found("Letters", facts.length ? `they fit: ${facts.join(", ")}` : "nothing in them can be compared");
       if (seen.proofs)
@@ -1186,6 +1286,7 @@
             ? `${seen.filed} of ${counted(seen.proofs, "proof stands", "proofs stand")} in the log; letters that filed no orders do not`
             : `${counted(seen.proofs, "proof")} can be looked up in the log when the match is over`,
         );
+      if (seen.untold) result.unchecked.push(`the words of ${counted(seen.untold, "report")} in letters: reports.jsonl, or the letter itself in plain text, was not given`);
       if (seen.veiled) result.unchecked.push(`${counted(seen.veiled, "line of dice", "lines of dice")} in letters: the log does not show all throws before the end`);
       if (seen.unsigned) result.unchecked.push(`the signatures of ${counted(seen.unsigned, "head")} in letters were not checked`);
       if (!saved.own.length) result.unchecked.push("your letters: none is of this match");
@@ -1197,7 +1298,7 @@
   }
 
   async function verifyArchive(given) {
-    const result = { sound: false, verdict: UNSOUND, trouble: "", at: -1, checks: [], unchecked: [], beyond: BEYOND };
+    const result = { sound: false, verdict: UNSOUND, words: "", trouble: "", at: -1, checks: [], unchecked: [], beyond: BEYOND };
     Object.assign(result, { dice: 0, draws: 0, seals: 0, unsealed: 0, note: "" });
     try {
       if (!subtle)
@@ -1213,6 +1314,7 @@
       result.at = known ? error.at : -1;
       result.verdict = error.verdict ?? UNSOUND;
     }
+    result.words = WORDS[result.verdict];
     return result;
   }
 

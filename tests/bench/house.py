@@ -13,7 +13,7 @@ from msgspec.structs import replace as replaced
 
 from referee.adapters.pages.render import TemplateRenderer
 from referee.adapters.store.store import Store
-from referee.core.page import Sheet
+from referee.core.page import Grid, Sheet
 from referee.games import GAMES
 from referee.mail import Answerable, reply_address
 from referee.service.base.office import At, Office
@@ -62,6 +62,9 @@ class Blank:
 
     def halves(self, svg: str, seam: int) -> tuple[bytes, bytes]:
         return b"", b""
+
+    def drawn(self, grid: Grid) -> str:
+        return ""
 
     def workbook(self, sheets: Sequence[Sheet]) -> bytes:
         return b""

@@ -546,7 +546,7 @@ def test_orders_that_are_filed_as_something_else_than_they_say_are_found(
     assert isinstance(created, Created)
     courses = verify_archive(KNOWN, *(one.finished[name] for name in PARTS)).courses
     told = Log(KNOWN["newworld"], "newworld", created, records, (courses,), False, True)
-    read = read_letters([(mail.subject, plain(mail), saved(mail.raw).ours, 0)], told)
+    read = read_letters([(mail.subject, plain(mail), saved(mail.raw).ours, 0, True)], told)
     assert (f"has “Hire {hired[2]} worker" if meaning else "was not filed as what it says") in read.wrong[0]
 
 
@@ -589,9 +589,9 @@ def test_from_where_on_these_rules_cannot_tell_the_story_is_said_with_why(
 def test_the_words_by_which_letters_are_known_are_those_that_they_have() -> None:
     """Both verifiers know a report of several turns, a preview and what is on file by these words."""
     javascript = SCRIPT.with_name("verify.js").read_text("utf-8")
-    together, preview = story._TOGETHER.search(story.bare(reports._WHOLE.format(7))), story._PREVIEW
+    together, preview = story._TOGETHER.search(reports.bare(reports._WHOLE.format(7))), story._PREVIEW
     assert together is not None and together[1] == "7" and preview in hand_course._DICE.casefold()
     assert "sendreportturn\\d+bringsthereportofthatturnwhole" in javascript and preview in javascript
     templates = (SCRIPT.parents[1] / "common.jinja").read_text("utf-8")
     for words in ("as on file", "this is match", "Proof of the dice"):
-        assert words in templates and (words in javascript or story.bare(words) in javascript), words
+        assert words in templates and (words in javascript or reports.bare(words) in javascript), words

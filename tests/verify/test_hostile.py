@@ -300,14 +300,14 @@ def test_the_command_says_what_it_checked(tmp_path: Path) -> None:
     letter.write_text(drafted().manifest["signed"], "utf-8")
     code, said = _run(str(_laid(drafted(), tmp_path)), "--letters", str(letter))
     assert code == 3 and "Letters: they fit: 1 signed head." in said and "Not checked: the match is not over" in said
-    assert "Sound as far as it goes. This program never checks: it plays no rules" in said
+    assert "Sound as far as checked. This program never checks: it plays no rules" in said
 
 
 def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
     folder = drafted()
     folder.entries[3]["cause"] = "somebody else"
     code, said = _run(str(_laid(folder, tmp_path)))
-    assert code == 1 and "NOT SOUND. Entry 3: its hash" in said
+    assert code == 1 and "Not sound: Entry 3: its hash" in said
     (tmp_path / "log.jsonl").write_bytes(b"\xff\xfe" * 100)
     assert _run(str(tmp_path))[0] == 1
 

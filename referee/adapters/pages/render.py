@@ -28,7 +28,7 @@ from markupsafe import Markup, escape
 
 from referee.adapters.pages import layout, text_table
 from referee.adapters.pages.layout import SeatSigns, classed, first_screen, inline, plates
-from referee.core.page import Sheet
+from referee.core.page import Grid, Sheet
 from referee.mail import Answerable, body_of, mailto
 from referee.service.base.ports import Rendered
 from referee.service.base.times import stamp
@@ -439,6 +439,10 @@ class TemplateRenderer:
         from referee.adapters.pages.picture import halves
 
         return halves(svg, seam)
+
+    def drawn(self, grid: Grid) -> str:
+        """A table as letters in plain text have it."""
+        return text_table.table(grid)
 
     def workbook(self, sheets: Sequence[Sheet]) -> bytes:
         """Record sheets as an XLSX file."""

@@ -333,6 +333,7 @@ class ReportRow(SQLModel, table=True):
     page: bytes = Field(sa_type=Packed)
     sheets: bytes = Field(sa_type=Packed)
     chart: bytes | None = Field(default=None, sa_type=Packed)
+    told: str = Field(default="", sa_column_kwargs={"server_default": text("''")})
 
 
 class NoteRow(SQLModel, table=True):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from referee.core.page import Sheet
+from referee.core.page import Grid, Sheet
 
 if TYPE_CHECKING:
     from referee.adapters.store.store import Step as Step
@@ -148,6 +148,10 @@ class Renderer(Protocol):
     @property
     def version(self) -> str:
         """Changes whenever a template changes: letters of another version cannot be written again word for word."""
+        ...
+
+    def drawn(self, grid: Grid) -> str:
+        """A table as letters in plain text have it."""
         ...
 
     def picture(self, svg: str) -> bytes:
@@ -368,7 +372,8 @@ class Report(msgspec.Struct, frozen=True):
     """A turn report or record sheet as it was sent, kept for ever. `reader` "" is the public one.
 
     `page` is JSON (core.page.Page), `sheets` JSON (a list of core.page.Sheet); `seq` is the log's head then. `chart` is
-    JSON (core.page.Drawing), kept with the public report alone; None where there is none.
+    JSON (core.page.Drawing), kept with the public report alone; None where there is none. `told` are the digests of its words
+    in a letter, without record sheets and with them; "" where it goes in none.
     """
 
     match: str
@@ -382,6 +387,7 @@ class Report(msgspec.Struct, frozen=True):
     page: bytes
     sheets: bytes
     chart: bytes | None = None
+    told: str = ""
 
 
 class Listed(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ import hashlib
 import io
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Any, NamedTuple
 
 import msgspec
@@ -17,8 +17,7 @@ from msgspec.structs import replace
 
 from referee.core.chance import commitment
 from referee.core.chance import link as link_of
-from referee.core.event import Event
-from referee.core.names import Role, Seat
+from referee.core.names import Reader, Role, Seat
 from referee.core.page import Drawing, Grid, Page, Sheet
 from referee.core.record import Created, Entry, Opened, Record, Sealed, Tampered, check_chain
 from referee.core.signed_note import Key, Verify, is_signed, lineage, read_key, read_note
@@ -30,7 +29,7 @@ from referee.service.house.choices import TableFile
 from referee.service.house.pages import feed_of
 from referee.service.house.press import archive_papers
 from referee.service.house.proofs import NAME as WITNESSED
-from referee.service.house.proofs import check_witnessed, not_compared, table_of, told_again, witnessed_text
+from referee.service.house.proofs import check_witnessed, not_compared, table_of, witnessed_text
 from referee.service.house.saved import Archive as SavedFor
 from referee.service.house.saved import Letter, against
 from referee.service.house.site import (
@@ -45,7 +44,7 @@ from referee.service.house.site import (
     paper_page,
     report_page,
 )
-from referee.service.house.story import Log, open_histories, read_letters
+from referee.service.house.story import Laid, Log, laid_down_otherwise, open_histories, read_letters, tell
 from referee.service.match.audit import Audited, Course, Verdict, audit, public_log
 from referee.service.match.members import hides_late, owner_of
 from referee.service.match.open_log import LISTED, LOG, Shown, Told, check_open, key_text, read_listed, signed_head
@@ -55,6 +54,7 @@ from referee.service.post.frames import Place, is_beside, key_to, number_for, pl
 from referee.service.post.post import address_for
 from referee.service.turn.advance import SEALED
 from referee.service.turn.knowledge import page_of, sheets_of
+from referee.service.turn.reports import Draw, Written
 
 
 class Manifest(msgspec.Struct, frozen=True):
@@ -86,13 +86,15 @@ class _Written(msgspec.Struct):
     by: Program = Program("", 0)
 
 
-class Archived(msgspec.Struct, frozen=True):
+class Archived(msgspec.Struct, frozen=True, omit_defaults=True):
     """A public report in reports.jsonl, so that a verifier can compare it with what the rules give."""
 
     turn: int
     epoch: int
     title: str
     page: Page
+    told: dict[str, str] = {}
+    """By their readers, "" for who watches, the digests of what letters said of it."""
 
 
 class Folder(NamedTuple):
@@ -196,7 +198,8 @@ def _public(step: Step, row: MatchRow, listed: Listed) -> Report:
 
 def _archived(step: Step, row: MatchRow, listed: Listed) -> bytes:
     page = page_of(_public(step, row, listed))
-    return msgspec.json.encode(Archived(listed.turn, listed.epoch, listed.title, page))
+    told = step.laid_down(row.name, listed.turn, listed.epoch)
+    return msgspec.json.encode(Archived(listed.turn, listed.epoch, listed.title, page, told))
 
 
 def _up_to(head: Entry, entries: Sequence[Entry]) -> Sequence[Entry]:
@@ -264,7 +267,7 @@ def verify_archive(
 
 
 def _verified(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes, checks: Checks) -> Audited:
-    found = _folder(games, manifest, log, reports)
+    found = _folder(games, manifest, log, reports, checks.draw)
     if not found.sound:
         return found
     about = msgspec.json.decode(manifest, type=Manifest)
@@ -297,8 +300,8 @@ def _verified(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes
         wrong += compared.wrong
         nothing = compared.nothing
         read = read_letters(
-            ((letter.subject, letter.text, letter.ours, size) for letter, size in compared.mine),
-            replace(_log(games[about.game], about, found, known, lines), draw=checks.draw),
+            ((letter.subject, letter.text, letter.ours, size, letter.plain) for letter, size in compared.mine),
+            replace(_log(games[about.game], about, found, known, lines, reports), draw=checks.draw),
         )
         wrong += read.wrong
         said += (*compared.said, *read.said)
@@ -315,7 +318,12 @@ def _chosen(before: Entry, seal: Entry) -> bool:
 
 
 def _log(
-    game: Any, about: Manifest, found: Audited, known: Sequence[tuple[Entry, Record]], lines: Sequence[Shown]
+    game: Any,
+    about: Manifest,
+    found: Audited,
+    known: Sequence[tuple[Entry, Record]],
+    lines: Sequence[Shown],
+    reports: bytes,
 ) -> Log:
     """The log by which letters are read; of a match still played it holds what everybody may read."""
     records = tuple((entry.seq, record) for entry, record in known)
@@ -324,8 +332,10 @@ def _log(
     assert isinstance(created, Created)
     untold = dict[str, None]()
     histories = (found.courses, *found.asides) if over else open_histories(game, records, withheld, untold)
-    by = about.by.version
-    return Log(game, about.match, created, records, histories, bool(withheld), over, by, untold=untold)
+    by, secret = about.by.version, bytes.fromhex(about.secret)
+    kept = (msgspec.json.decode(line, type=Archived) for line in reports.splitlines())
+    laid = tuple(one for report in kept for one in _laid(report))
+    return Log(game, about.match, created, records, histories, bool(withheld), over, by, None, untold, laid, secret)
 
 
 def _files(about: Manifest, entries: int, checks: Checks, files: Mapping[str, str]) -> Audited:
@@ -487,7 +497,7 @@ def _clock(entries: Sequence[Entry]) -> Iterator[str]:
         yield f"the time of the log runs backwards at entry {back[0]}{f' and {len(back) - 1} more' * (len(back) > 1)}"
 
 
-def _folder(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes) -> Audited:
+def _folder(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes, draw: Draw | None) -> Audited:
     refuse_newer("The archive", msgspec.json.decode(manifest, type=_Written).by, this_program())
     about = msgspec.json.decode(manifest, type=Manifest)
     game, secret = games.get(about.game), bytes.fromhex(about.secret)
@@ -510,8 +520,7 @@ def _folder(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes) 
         return found
     if (len(entries), found.head) != (about.entries, about.head):
         return replace(found, trouble="match.json names another head of the log than log.jsonl has")
-    seats = msgspec.json.decode(entries[0].payload, type=Created).seats
-    return _compare_reports(game, about, found, kept, seats)
+    return _compare_reports(game, about, found, kept, msgspec.json.decode(entries[0].payload, type=Created), draw)
 
 
 def _open(game: Any, about: Manifest, log: bytes) -> Audited:
@@ -558,22 +567,39 @@ def _other_reports(found: Audited, kept: Sequence[Archived]) -> str:
     return ""
 
 
+def _laid(report: Archived) -> Iterator[Laid]:
+    """The digests that were laid down of a report, by its readers."""
+    for reader, digests in report.told.items():
+        yield Laid(report.turn, report.epoch, report.title, reader, tuple(digests.split()))
+
+
 def _compare_reports(
-    game: Any, about: Manifest, found: Audited, kept: list[Archived], seats: tuple[Seat, ...]
+    game: Any, about: Manifest, found: Audited, kept: list[Archived], created: Created, draw: Draw | None
 ) -> Audited:
+    """Public reports, word for word; and of all readers what was laid down of the words that they were told."""
     if wrong := _other_reports(found, kept):
         return replace(found, trouble=wrong)
     latest = {report.turn: report for report in sorted(kept, key=lambda report: report.epoch)}
-    earlier: list[Event] = []
-    older: list[Course] = []
-    for course in found.courses:
-        report = latest.get(course.turn)
-        again = told_again(game, about.options, seats, earlier, course, Role.OBSERVER)
-        differs = again is None or (report is not None and report.page != again[0])
-        if differs and course.same and course.began.version == game.version:
+    names = dict.fromkeys(name for report in latest.values() for name in report.told if name)
+    readers: tuple[Reader, ...] = (Role.OBSERVER, *map(Seat, names))
+    straight = not (found.rewinds or found.forwards or found.renewals)
+    before: Mapping[Reader, Written] = {}
+    secret, older = bytes.fromhex(about.secret), list[Course]()
+    told = tell(game, replace(created, options=about.options), readers, found.courses, {})
+    for course, papers in zip_longest(found.courses, told, fillvalue=None):
+        assert course is not None  # of no more phases anything is told
+        report, again = latest.get(course.turn), papers.get(Role.OBSERVER) if papers else None
+        differs = again is None or (report is not None and report.page != again.page)
+        ours = course.same and course.began.version == game.version
+        if differs and ours:
             return replace(found, trouble=f"the report of turn {course.turn} is not what the rules give")
+        for laid in _laid(report) if report and ours else ():
+            if papers and draw and laid_down_otherwise(papers, before if straight else None, laid, secret, draw):
+                whom = laid.reader or "those who watch"
+                other = f"what was laid down of the report of turn {laid.turn} to {whom} is not what the rules give"
+                return replace(found, trouble=other)
         older += [course] if differs else []
-        earlier.extend(course.events)
+        before = papers or {}
     return replace(found, unchecked=not_compared(older))
 
 

@@ -68,6 +68,8 @@ class Letter(msgspec.Struct, frozen=True):
     subject: str = ""
     came: datetime | None = None
     house: str = ""
+    plain: bool = False
+    """Its text is the plain text of the letter itself, and was not made of what a web page shows."""
 
     @property
     def ours(self) -> str:
@@ -100,7 +102,7 @@ def saved(raw: bytes) -> Letter:
     said = text or (known.text if html else raw.decode("utf-8", "replace"))
     name, _, host = known.sender.rpartition("@")
     house = f"{name.partition('+')[0]}@{host}" if known.loop else ""
-    return Letter(said, known.in_reply_to, known.subject, _came(found), house)
+    return Letter(said, known.in_reply_to, known.subject, _came(found), house, bool(text))
 
 
 def _came(letter: Message) -> datetime | None:

@@ -9,9 +9,10 @@ break and mark lines in many ways.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import msgspec
@@ -29,17 +30,28 @@ from referee.service.match.history import Earlier
 from referee.service.match.playing import codec_of
 from referee.service.match.sheets import meaning_of, on_file
 from referee.service.turn.knowledge import Hearing, Table
-from referee.service.turn.reports import Written, changed, in_one, mailed, pages_and_sheets
+from referee.service.turn.reports import (
+    Draw,
+    Written,
+    bare,
+    changed,
+    digest_of_words,
+    in_one,
+    mailed,
+    map_in_words,
+    pages_and_sheets,
+    salt_of_report,
+    words_of,
+)
 
 History = tuple[Course, ...]
 """Phases that ended one after the other, as they counted once."""
 
 _DICE = re.compile(r"\b([0-9]{1,3})d([0-9]{1,6}) = ([0-9]+(?: (?:\+ )?[0-9]+)*)")
 _MARKS = re.compile(r"^[ \t>]+", re.MULTILINE)
-_SIGN = re.compile(r"(?<=[(\s])[+\u2212-](?=[0-9])")
-_NO_WORD = re.compile(r"[\W_]+")
 _TOGETHER = re.compile(r"sendreportturn([0-9]{1,6})bringsthereportofthatturnwhole")
 _PROOF = re.compile(r"Proof[\s|>]+([0-9a-f]{64})")
+_SALT = re.compile(r"Salt of this report:[\s|>]*([0-9a-f]{64})")
 _BEFORE = 200
 """So many letters and digits of a letter before `this is match` may hold its title and its reader's name."""
 
@@ -52,18 +64,22 @@ _MOST_TOGETHER = 60
 """So many turns a letter tells of together at most."""
 
 
-def bare(text: str) -> str:
-    """The letters, digits and signs of a text, small."""
-    signed = _SIGN.sub(lambda found: "plus" if found[0] == "+" else "minus", f" {text}")
-    return _NO_WORD.sub("", signed).casefold()
-
-
 class Read(NamedTuple):
     """Contradictions between letters and the log, things that could not be compared, and things that were; in sentences."""
 
     wrong: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
+
+
+class Laid(NamedTuple):
+    """The digests of the words of a report to a reader, "" for who watches: without record sheets, and with them."""
+
+    turn: int
+    epoch: int
+    title: str
+    reader: str
+    digests: tuple[str, ...]
 
 
 class Log(msgspec.Struct, frozen=True, dict=True):
@@ -82,11 +98,17 @@ class Log(msgspec.Struct, frozen=True, dict=True):
     by: str = ""
     """The version that wrote the folder."""
 
-    draw: Callable[[Grid], str] | None = None
+    draw: Draw | None = None
     """A table as letters in plain text have it; without it none is compared."""
 
     untold: dict[str, None] = {}
     """From where on these rules cannot tell what others gave, and why, in sentences."""
+
+    laid: tuple[Laid, ...] = ()
+    """The digests that were laid down of the words of reports."""
+
+    secret: bytes = b""
+    """That of the match, once it is over."""
 
     @cached_property
     def events(self) -> tuple[tuple[int, Event], ...]:
@@ -120,25 +142,36 @@ class Log(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def told(self) -> tuple[tuple[Mapping[Reader, Written], ...], ...]:
         """The pages of each reader for each phase of each history; nothing from where these rules cannot tell it."""
-        return tuple(tuple(self._told(history)) for history in self.histories)
-
-    def _told(self, history: History) -> Iterator[Mapping[Reader, Written]]:
         readers: tuple[Reader, ...] = (*self.created.seats, Role.OBSERVER)
-        hearing = Hearing(Table(self.game, self.created.seats, self.created.options), Earlier(()), readers)
-        for course in history:
-            try:
-                if course.ended is None:
-                    hearing.hear(course.events)
-                yield pages_and_sheets(hearing, course.ended) if course.ended is not None else {}
-            except _BREAKS as problem:
-                if course.same and self.over:  # an audit has played it
-                    raise
-                self.untold[_from(course.began, problem)] = None
-                return
+        return tuple(
+            tuple(tell(self.game, self.created, readers, history, self.untold, self.over)) for history in self.histories
+        )
+
+
+def tell(
+    game: Game[Any],
+    created: Created,
+    readers: tuple[Reader, ...],
+    history: History,
+    untold: dict[str, None],
+    over: bool = True,
+) -> Iterator[Mapping[Reader, Written]]:
+    """The pages of each of these for each phase, as far as these rules can tell it; else `untold` has a sentence about it."""
+    hearing = Hearing(Table(game, created.seats, created.options), Earlier(()), readers)
+    for course in history:
+        try:
+            if course.ended is None:
+                hearing.hear(course.events)
+            yield pages_and_sheets(hearing, course.ended) if course.ended is not None else {}
+        except _BREAKS as problem:
+            if course.same and over:  # an audit has played it
+                raise
+            untold[_from(course.began, problem)] = None
+            return
 
 
 _BREAKS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError, Unfoldable)
-"""What comes of events that other rules gave, where these cannot take them in."""
+"""Exceptions by events that other rules gave, where these cannot take them in."""
 
 
 def _from(began: PhaseBegan, why: object) -> str:
@@ -158,9 +191,7 @@ def open_histories(
     return tuple(tuple(_open(game, live(records[:end]), withheld, untold)) for end in until)
 
 
-def _open(
-    game: Game[Any], alive: Sequence[Live], withheld: Sequence[int], untold: dict[str, None]
-) -> Iterator[Course]:
+def _open(game: Game[Any], alive: Sequence[Live], withheld: Sequence[int], untold: dict[str, None]) -> Iterator[Course]:
     codec, created = codec_of(game), alive[0].record
     assert isinstance(created, Created)
     position = start(game, created)
@@ -201,13 +232,17 @@ class _Letter(NamedTuple):
     seat: str
     subject: str
     is_report: bool
+    lines: tuple[str, ...]
+    """The lines of its plain text, without those behind bars; none where that was not saved."""
 
 
-def read_letters(letters: Iterable[tuple[str, str, str, int]], log: Log) -> Read:
-    """Subject, all of its text, what the referee says in it, and of how many entries of the log it tells: each letter read."""
-    wrong, unchecked, compared, dice, later = list[str](), list[str](), 0, 0, 0
-    for subject, text, ours, size in letters:
-        letter = _opened(subject, text, ours, size, log)
+def read_letters(letters: Iterable[tuple[str, str, str, int, bool]], log: Log) -> Read:
+    """Subject, all of its text, what the referee says in it, of how many entries of the log it tells, and whether that is its
+    plain text: each letter read.
+    """
+    wrong, unchecked, compared, dice, later, laid = list[str](), list[str](), 0, 0, 0, 0
+    for subject, text, ours, size, plain in letters:
+        letter = _opened(subject, text, ours, size, plain, log)
         if _PREVIEW in letter.own.casefold():
             continue
         found, unknown = _dice(letter, log)
@@ -219,21 +254,29 @@ def read_letters(letters: Iterable[tuple[str, str, str, int]], log: Log) -> Read
             )
         if letter.is_report and (letter.phase or _TOGETHER.search(letter.words)):
             same, problem, why = _report(letter, log)
+            fits, other = _as_laid_down(letter, log)
             compared += same
-            wrong += [problem] if problem else []
-            unchecked += [why] if why else []
-            later += not (same or problem or why)
+            laid += fits
+            wrong += filter(None, (problem, other))
+            unchecked += [why] if why and not fits else []
+            unchecked += [_NOT_GIVEN.format(letter.subject, why.rpartition(": ")[2])] if why and fits else []
+            later += not (same or problem or why or fits)
         elif letter.is_report and not _FIRST_OR_LAST.search(letter.words):
             unchecked.append(f"the words of a letter, “{subject}”: it reports no turn that the log has")
         wrong += _echo(letter, log)
     said = [f"{dice} lines of dice in them and {compared} reports are what the log gives"] if dice or compared else []
     unchecked += log.untold
+    if laid:
+        said.append(f"{laid} reports are word for word what was laid down when they were sent")
     if later:
         said.append(f"the words of {later} reports tell what the log shows at the end alone, and can be compared then")
     return Read(tuple(wrong), tuple(dict.fromkeys(unchecked)), tuple(said))
 
 
-def _opened(subject: str, text: str, ours: str, size: int, log: Log) -> _Letter:
+_NOT_GIVEN = "whether the log gives a report, “{}”, which is word for word what was laid down when it was sent: {}"
+
+
+def _opened(subject: str, text: str, ours: str, size: int, plain: bool, log: Log) -> _Letter:
     own = " ".join(_MARKS.sub("", ours).split())
     words = bare(ours)
     at = words.find(f"thisismatch{bare(log.match)}")
@@ -242,7 +285,8 @@ def _opened(subject: str, text: str, ours: str, size: int, log: Log) -> _Letter:
     after = words[at + len(f"thisismatch{bare(log.match)}") :] if at >= 0 else ""
     seats = sorted(log.created.seats, key=len, reverse=True)
     seat = next((seat for seat in seats if after.startswith(f"youplay{bare(seat)}")), "")
-    return _Letter(own, text, words, size, title, seat, subject, at >= 0 and "proofofthedice" in words)
+    lines = tuple(_MARKS.sub("", ours).splitlines()) if plain else ()
+    return _Letter(own, text, words, size, title, seat, subject, at >= 0 and "proofofthedice" in words, lines)
 
 
 # ---------------------------------------------------------------- lines of dice
@@ -296,6 +340,60 @@ def _report(letter: _Letter, log: Log) -> tuple[bool, str, str]:
         version = best[2].began.version
         return False, "", f"the words of a report, “{letter.subject}”: version {version} of the referee worded it"
     return False, f"a letter, “{letter.subject}”, does not say what the log gives: {best[1]}", ""
+
+
+def _as_laid_down(letter: _Letter, log: Log) -> tuple[bool, str]:
+    """Whether a letter about one turn has the words whose digest was laid down when it was sent; or what is wrong with it.
+
+    Its words go from some line to the proof of the dice, behind the sentence below its title.
+    """
+    salt = _SALT.search(letter.own)
+    if salt is None or not letter.lines:
+        return False, ""
+    laid = [one for one in log.laid if (one.title, one.reader) == (letter.phase, letter.seat)]
+    known = {
+        digest
+        for one in laid
+        for digest in one.digests
+        if not log.secret or salt[1] == salt_of_report(log.secret, one.turn, one.epoch, one.reader)
+    }
+    if any(digest_of_words(salt[1], words) in known for words in _spans(letter, log)):
+        return True, ""
+    return False, f"a letter, “{letter.subject}”, has other words than those whose digest is in reports.jsonl"
+
+
+def _spans(letter: _Letter, log: Log) -> Iterator[str]:
+    """The words that a report may have: what follows the sentence below its title, to the end of one of the next lines, and all
+    between some line and the proof of the dice.
+    """
+    words = [bare(line) for line in letter.lines]
+    end = next((n for n, line in enumerate(words) if line.startswith("proofofthedice")), 0)
+    begins = [0, *accumulate(map(len, words[:end]))]
+    said = "".join(words[:end])
+    named = f"thisismatch{bare(log.match)}{f'youplay{bare(letter.seat)}' if letter.seat else ''}"
+    below = said.find(named) + len(named)
+    ends = [place for place in dict.fromkeys(begins) if place >= below]
+    for sentence in (below, *ends[:_LINES]):
+        yield from (said[below:sentence] + said[place:] for place in ends if place >= sentence)
+
+
+_LINES = 8
+"""So many lines the sentence that says it all has at most."""
+
+
+def laid_down_otherwise(
+    told: Mapping[Reader, Written], before: Mapping[Reader, Written] | None, laid: Laid, secret: bytes, draw: Draw
+) -> bool:
+    """Whether these rules give other words of a report than were laid down; with sheets where those `before` are known."""
+    reader: Reader = Seat(laid.reader) if laid.reader else Role.OBSERVER
+    if reader not in told:
+        return False
+    written, last = told[reader], mailed(before[reader].sheets, reader) if before and reader in before else ()
+    shown = changed(mailed(written.sheets, reader), last)
+    words = words_of(written.page, shown, map_in_words(written.chart, told[Role.OBSERVER].chart), draw)
+    salt = salt_of_report(secret, laid.turn, laid.epoch, laid.reader)
+    again = tuple(digest_of_words(salt, each) for each in words)
+    return laid.digests != again if before is not None else laid.digests[:1] != again[:1]
 
 
 def _is_all(letter: _Letter, log: Log, many: bool) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -13,7 +15,19 @@ from msgspec.structs import replace
 from referee.core.event import Event, PhaseEnded
 from referee.core.game import Game
 from referee.core.names import Reader, Role, Seat
-from referee.core.page import Block, Bullets, Drawing, Grid, Heading, Note, Page, Paragraph, Sheet
+from referee.core.page import (
+    Block,
+    Bullets,
+    Drawing,
+    Form,
+    Grid,
+    Heading,
+    Note,
+    Page,
+    Paragraph,
+    Quotation,
+    Sheet,
+)
 from referee.core.position import told
 from referee.core.question import Source
 from referee.core.record import Answered
@@ -205,6 +219,75 @@ def _is_brief(sheet: Sheet) -> bool:
     return sum(len(grid.rows) for grid in sheet.grids) <= _SHORT
 
 
+# ---------------------------------------------------------------- the words of a report
+# The letters, digits and signs of a letter about a turn: so much is left of it, however mail programs break its lines. Their
+# digest is laid down when it is sent, so that it can be compared when no rules are at hand that give it (docs/verify.md, 9).
+
+
+Draw = Callable[[Grid], str]
+"""A table as letters in plain text have it."""
+
+_SIGN = re.compile(r"(?<=[(\s])[+\u2212-](?=[0-9])")
+_NO_WORD = re.compile(r"[\W_]+")
+
+
+def bare(text: str) -> str:
+    """The letters, digits and signs of a text, small."""
+    signed = _SIGN.sub(lambda found: "plus" if found[0] == "+" else "minus", f" {text}")
+    return _NO_WORD.sub("", signed).lower()
+
+
+def words_of(page: Page, shown: Shown, sentence: str, draw: Draw) -> tuple[str, str]:
+    """The bare words of a letter about a turn, from its summary to the end of the map in words; and those with record sheets."""
+    said = bare(page.summary) + "".join(_words(block, draw) for block in page.blocks) + bare(sentence)
+    part = bare(PART) if shown.part else ""
+    sheets = "".join(
+        bare(sheet.title)
+        + "".join(_words(replace(g, caption="") if g.caption == sheet.title else g, draw) for g in sheet.grids)
+        + bare("\n".join(sheet.notes))
+        for sheet in shown.sheets
+    )
+    return said, said + part + sheets + bare(unchanged_line(shown))
+
+
+PART = "Record sheets: only what has changed; SEND sheets brings all."
+"""Above record sheets of which only the changed lines are shown."""
+
+
+def unchanged_line(shown: Shown) -> str:
+    """The sentence about sheets that are as before."""
+    begun = "As before: " if shown.part else "As before, and brought by SEND sheets: "
+    return f"{begun}{', '.join(shown.same)}." if shown.same else ""
+
+
+def _words(block: Block, draw: Draw) -> str:
+    match block:
+        case Heading() | Paragraph():
+            return bare(block.text)
+        case Bullets():
+            return bare("\n".join(block.items))
+        case Note():
+            return bare(f"{'NOTE' if block.weight == 'hint' else 'WARNING'} {block.text}")
+        case Grid():
+            any_row = block.rows or block.total
+            caption = block.caption if any_row or block.caption.endswith(".") else f"{block.caption or ''} none"
+            return bare(caption) + (bare(draw(block)) if any_row else "")
+        case Form():
+            return bare("\n".join(("cut here", *block.lines, "cut here")))
+        case Quotation():
+            return ""  # it stands behind bars, where nothing counts
+
+
+def salt_of_report(secret: bytes, turn: int, epoch: int, reader: str) -> str:
+    """A secret of a letter, which nobody else has before the end: without it a digest of few words could be guessed."""
+    return hmac.digest(secret, f"told/{turn}/{epoch}/{reader}".encode(), "sha256").hex()
+
+
+def digest_of_words(salt: str, words: str) -> str:
+    """The digest that is laid down of the words of a report."""
+    return hashlib.sha256(bytes.fromhex(salt) + words.encode()).hexdigest()
+
+
 def sheets_now(step: Step, playing: Playing, reader: Reader) -> tuple[Sheet, ...]:
     """The record sheets as they stand now, for a reader."""
     happened = Unread(lambda: told(history(step, playing), reader))
@@ -298,21 +381,49 @@ def publish(hand: BareHand, before: Playing, ended: Sequence[Ended[Any]], mails:
     table = Table(hand.playing.game, created.seats, created.options)
     hearing = Hearing(table, earlier_in(hand.step, before), readers, hand.match)
     told: dict[Reader, list[tuple[Ended[Any], Written]]] = {reader: [] for reader in readers}
+    lasts: dict[Reader, tuple[Sheet, ...]] = {}
     for phase in ended:
         made = pages_and_sheets(hearing, phase)
         encoded = {id(written): _encoded(written) for written in {id(one): one for one in made.values()}.values()}
         for reader, written in made.items():
-            hand.step.keep_report(_kept(hand, phase, reader, encoded[id(written)]))
+            laid = ""
+            if mails and phase.phase.reports:
+                last = mailed(told[reader][-1][1].sheets, reader) if told[reader] else None
+                if last is None:
+                    last = lasts[reader] = _last_time(hand, phase.phase.turn, reader)
+                laid = _laid_down(hand, phase, reader, written, last, made[Role.OBSERVER].chart)
+            hand.step.keep_report(replace(_kept(hand, phase, reader, encoded[id(written)]), told=laid))
         for reader, written in made.items() if phase.phase.reports else ():
             told[reader].append((phase, written))
     hearing.leave(hand.playing.boundary)
     if mails:
         shown = told[Role.OBSERVER]
         for member, player in people if shown else ():
-            _mail_report(hand, told[reader_of(member)], member, player, shown[-1][1].chart, proof)
+            reader = reader_of(member)
+            _mail_report(hand, told[reader], member, player, shown[-1][1].chart, proof, lasts[reader])
         if proof.key and shown:
             key_is_told(hand, hand.match)
         send_heads(hand)
+
+
+def _laid_down(
+    hand: BareHand,
+    phase: Ended[Any],
+    reader: Reader,
+    written: Written,
+    last: tuple[Sheet, ...],
+    public: Drawing | None,
+) -> str:
+    """The digests of what a letter about this turn says to a reader: without record sheets, and with them."""
+    shown, sentence = changed(mailed(written.sheets, reader), last), map_in_words(written.chart, public)
+    salt = _salt(hand, phase.phase.turn, reader)
+    return " ".join(
+        digest_of_words(salt, words) for words in words_of(written.page, shown, sentence, hand.office.renderer.drawn)
+    )
+
+
+def _salt(hand: BareHand, turn: int, reader: Reader) -> str:
+    return salt_of_report(hand.playing.row.secret, turn, hand.playing.course, _reader_name(reader))
 
 
 def _reader_name(reader: Reader) -> str:
@@ -356,8 +467,12 @@ def _mail_report(
     player: Player,
     public: Drawing | None,
     proof: DiceProof,
+    before: tuple[Sheet, ...],
 ) -> None:
-    """Mail the reports of phases that ended at one go: record sheets and map as the last of them left them."""
+    """Mail the reports of phases that ended at one go: record sheets and map as the last of them left them.
+
+    `before` are the record sheets that the letter before this one could bring. A letter about one turn bears the salt of its words.
+    """
     reader, (_, sheets, chart) = reader_of(member), told[-1][1]
     page = in_one(hand.playing.game, [(ended, written.page) for ended, written in told], reader)
     turns = tuple(ended.phase.turn for ended, _ in told)
@@ -372,7 +487,9 @@ def _mail_report(
     wishes, sentence = wishes_of(hand.step, player), map_in_words(chart, public)
     shown = Shown()
     if wishes.sheets:
-        shown = changed(mailed(sheets, reader), _last_time(hand, turns[0], reader))
+        shown = changed(mailed(sheets, reader), before)
+    if len(turns) == 1 and (proof.note or proof.facts):
+        proof = replace(proof, facts=(*proof.facts, ("Salt of this report", _salt(hand, turns[0], reader))))
     delivery = late_delivery(hand.step, player) if member.status == "playing" else ""
     letter = TurnReport(
         framed,

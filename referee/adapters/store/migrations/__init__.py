@@ -18,7 +18,7 @@ from referee.service.base.remembered import Program, newer, this_program, too_ne
 
 __all__ = ["HEAD", "current", "is_current", "refuse_newer", "upgrade"]
 
-HEAD = "0007"
+HEAD = "0008"
 """The revision this version of the referee works with."""
 
 _TURN = 0x7265666572656500

@@ -32,6 +32,9 @@ _OF_EPOCH = _OF_TURN.where(_R.c.epoch == bindparam("epoch"))
 _LATEST = _OF_TURN.order_by(_R.c.epoch.desc()).limit(1)
 _IN_ORDER = _R.c.seq, _R.c.turn, _R.c.epoch, _R.c.reader
 _ALL = _REPORTS.order_by(*_IN_ORDER)
+_LAID = select(_R.c.reader, _R.c.told).where(
+    _R.c.match == bindparam("match"), _R.c.turn == bindparam("turn"), _R.c.epoch == bindparam("epoch")
+)
 _LISTED = (
     select(
         *(_R.c[name] for name in ("turn", "epoch", "title", "at", "seq", "head")),
@@ -82,6 +85,12 @@ class Reports(Part):
     def listed_reports(self, match: str) -> list[Listed]:
         """The reports that everybody may read, in the order of the log."""
         return self._all(_listed, _LISTED, match=match)
+
+    def laid_down(self, match: str, turn: int, epoch: int) -> dict[str, str]:
+        """By their readers the digests of what letters told of a turn."""
+        return {
+            reader: told for reader, told in self._rows(_LAID, {"match": match, "turn": turn, "epoch": epoch}) if told
+        }
 
     def reports(self, match: str) -> list[Report]:
         """All reports of a match, in the order of the log."""
