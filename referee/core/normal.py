@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Literal
 
@@ -72,9 +72,12 @@ _UMLAUT = re.compile("[äöü]", re.IGNORECASE)
 _ELIDED = {"d'": "de ", "l'": "", "D'": "de ", "L'": ""}
 
 
-def as_typed(name: str) -> Iterator[str]:
+@lru_cache(maxsize=8192)
+def as_typed(name: str) -> tuple[str, ...]:
     """A name as it may be typed, folded: with its accents or without, ä as ae, an article before a vowel apart."""
-    for written in dict.fromkeys((name, _UMLAUT.sub(lambda found: f"{fold(found[0])}e", name))):
-        yield fold(written)
+    found: dict[str, None] = {}
+    for written in (name, _UMLAUT.sub(lambda umlaut: f"{fold(umlaut[0])}e", name)):
+        found[fold(written)] = None
         if "'" in written:
-            yield fold(re.sub(r"\b[dlDL]'", lambda found: _ELIDED[found[0]], written))
+            found[fold(re.sub(r"\b[dlDL]'", lambda article: _ELIDED[article[0]], written))] = None
+    return tuple(found)

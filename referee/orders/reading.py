@@ -202,13 +202,13 @@ AFTER_END = "after END"
 _NOT_CLOSED = "This block is not closed by END; it was read as ending {where}."
 
 
-def read(text: str, game: Vocabulary | None, desk: Vocabulary) -> Reading:
+def read(text: str, game: Vocabulary | None, desk: Vocabulary, curt: bool = False) -> Reading:
     """Everything the letter says. `game` is None where no match is meant: then only desk words are understood.
 
     Never raises, whatever the text. Where game and desk share a verb, it is the game's, unless the line goes on as
-    only the desk's does (`ROLL OUT` and `ROLL OUT France`).
+    only the desk's does (`ROLL OUT` and `ROLL OUT France`). `curt`: what a mistake may have been meant for is not looked for.
     """
-    return _Letter(game, desk).read(text)
+    return _Letter(game, desk, curt).read(text)
 
 
 @lru_cache(maxsize=128)
@@ -249,7 +249,8 @@ class _Block:
 
 
 class _Letter:
-    def __init__(self, game: Vocabulary | None, desk: Vocabulary) -> None:
+    def __init__(self, game: Vocabulary | None, desk: Vocabulary, curt: bool = False) -> None:
+        self._curt = curt
         self._desk = desk_lexicon(desk, game)
         self._game = lexicon(game) if game is not None else None
         self._lexicons = tuple(filter(None, (self._game, self._desk)))
@@ -342,7 +343,7 @@ class _Letter:
         if not shaped.parts:
             return
         try:
-            curt = len(self._mistakes) >= MOST_MISTAKES
+            curt = self._curt or len(self._mistakes) >= MOST_MISTAKES
             order, words, alone = read_in_any_words(shaped.parts, self._lexicons, written.text, curt)
         except Misread as problem:
             self._misread(written, shaped, problem)
@@ -453,7 +454,7 @@ class _Letter:
 
     def _patient(self) -> bool:
         """Corrections are looked for in the first mistakes of a letter, not in thousands."""
-        return len(self._mistakes) < _PATIENCE
+        return not self._curt and len(self._mistakes) < _PATIENCE
 
     def _misread(self, written: Written, shaped: SentenceShape, problem: Misread) -> None:
         def again(parts: Sequence[Part]) -> str:

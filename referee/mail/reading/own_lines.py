@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 import msgspec
@@ -96,6 +97,7 @@ class Stripped(msgspec.Struct, frozen=True):
     ignored: tuple[Skipped, ...]
 
 
+@lru_cache(maxsize=1)  # of one letter it is asked at each door that it comes to
 def strip(text: str) -> Stripped:
     """Part what the writer wrote from what his mail program added.
 

@@ -239,7 +239,9 @@ def _lines_read(so: SoFar) -> SoFar:
     found = _undone(hand, received)
     reading, came = _as_his(hand, found.reading)
     over = passed_over(
-        (*so.stripped.ignored, *_after_end(reading)), partial(_understood, hand), partial(letters_to_quote, hand)
+        (*so.stripped.ignored, *_after_end(reading)),
+        partial(_understood, hand, curt=True),
+        partial(letters_to_quote, hand),
     )
     becomes = hand.game_master and writes_for_another(found.text)
     read_so = {"text": found.text, "received": received, "lines": reading, "passed_over": tuple(over.items())}
@@ -609,10 +611,10 @@ def _words_here(hand: Hand) -> tuple[Vocabulary, ...]:
     return (_desk_here(hand), *game)
 
 
-def _understood(hand: Hand, text: str) -> Reading:
+def _understood(hand: Hand, text: str, curt: bool = False) -> Reading:
     """The meaning of a text in the words of the desk and of the game, if the writer has a part in it."""
     desk, *game = _words_here(hand)
-    return read(text, next(iter(game), None), desk)
+    return read(text, next(iter(game), None), desk, curt)
 
 
 def read_lines(hand: Hand, text: str) -> Reading:

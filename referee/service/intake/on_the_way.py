@@ -395,14 +395,10 @@ def passed_over(ignored: Iterable[Skipped], reads: Reads, sent: Callable[[], Ite
         if line.why == MARKED and place:
             quotes[place] = quotes[place - 1] and line.number - lines[place - 1].number < 3
     plain = [bare(_QUOTE.sub("", line.text, 1)) for line in lines]
-    likely = [place for place, line in enumerate(plain) if line and is_sentence(line)]
+    likely = [place for place, line in enumerate(plain) if (" " in line or line.isupper()) and is_sentence(line)]
     likely = sorted(likely, key=lambda place: quotes[place])[: 10 * _MOST]
     judged = judge([plain[place] for place in likely], reads)
-    found = {
-        place: verdict
-        for place, verdict in zip(likely, judged, strict=True)
-        if isinstance(verdict, list) and (" " in plain[place] or plain[place].isupper())
-    }
+    found = {place: verdict for place, verdict in zip(likely, judged, strict=True) if isinstance(verdict, list)}
     letters = iter(sent()) if any(quotes[place] for place in found) else iter(())
     while any(quotes[place] for place in found) and (letter := next(letters, None)) is not None:
         known = _Sent(letter)

@@ -76,7 +76,9 @@ _REACTS = re.compile(_any(_DATA["reacts"]))
 _REACTED = re.compile(rf"\W*({_any(_DATA['reacted'])}) ?[:\u2013-] ")
 _SHORTCODE = re.compile(r":[a-z0-9_+-]{2,40}:|\+1\b|[:;=8x]['-]?[dp]\b", re.IGNORECASE)
 _SMILEY = re.compile(r"(:[a-z0-9_+-]{2,40}:|\+1|[:;=8x]['-]?[()dp/|*\\]+|<3)+", re.IGNORECASE)
-_EDGES = re.compile(r"^[^a-z0-9]+|[^a-z0-9\"\u201d\u201c]+$")
+_WORD = re.compile(r"(?<![:\w+-])\w{3,}")
+"""A word that is no part of a shortcode: hardly any letter is without one."""
+_ALNUM = re.compile(r"[a-z0-9]")
 _MOST_SAID = 1_000
 """So many characters of a letter show whether a program wrote them for somebody who pressed a button."""
 _NAMED = re.compile(
@@ -310,15 +312,25 @@ def reacts(subject: str, text: str) -> bool:
 
     So does one of signs alone, such as a thumb: what it says yes to nobody can know.
     """
-    signs = any(unicodedata.category(c) == "So" for c in text) or _SMILEY.fullmatch("".join(text.split()))
-    if signs and not any(c.isalnum() for c in _SHORTCODE.sub("", text)):
+    begin = text.strip()[:_MOST_SAID]
+    if not (_WORD.search(begin) or any(map(str.isalnum, _SHORTCODE.sub("", begin)))) and (
+        any(unicodedata.category(c) == "So" for c in begin) or _SMILEY.fullmatch("".join(begin.split()))
+    ):
         return True
-    said = " ".join(_bare(text[:_MOST_SAID]).split())
-    first = next(filter(None, (line.strip() for line in text[:_MOST_SAID].split("\n"))), "")
+    said = (begin.partition("\n")[0], subject, begin)
     return bool(
         _REACTED.match(_bare(subject).strip())
-        or any(_REACTS.fullmatch(_EDGES.sub("", " ".join(_bare(one).split()))) for one in (first, subject, said))
+        or any(_REACTS.fullmatch(_without_edges(" ".join(_bare(one).split()))) for one in said)
     )
+
+
+def _without_edges(text: str) -> str:
+    """From the first letter or figure to the last one, or to the quotation mark behind it."""
+    first = _ALNUM.search(text)
+    end = len(text) if first else 0
+    while end and not (_ALNUM.match(text, end - 1) or text[end - 1] in '"\u201d\u201c'):
+        end -= 1
+    return text[first.start() : end] if first else ""
 
 
 def _act_of(text: str, whole: str, known: Known) -> Wish | None:
@@ -366,7 +378,10 @@ _CONDITION = re.compile(r"(if|when|whether|ob|unless|suppose|falls|wann|wenn|si|
 
 def _bare(text: str) -> str:
     """Small letters without accents."""
-    return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
+    small = text.casefold()
+    if small.isascii():
+        return small
+    return "".join(c for c in unicodedata.normalize("NFKD", small) if not unicodedata.combining(c))
 
 
 def _plain(text: str) -> str:
