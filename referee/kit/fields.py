@@ -331,7 +331,7 @@ class Stock(Field[dict[str, Any]]):
             if much is None or (isinstance(much, int) and much < self.smallest):
                 raise Refused(self.needs.format(thing.name), self.rule, thing.name)
             stock[thing.name] = before + much if isinstance(before, int) and isinstance(much, int) else much
-        return stock
+        return {name: much for name, much in stock.items() if much != 0}
 
     def offers(self, state: Any, seat: Seat, got: Got) -> Iterable[Choice[dict[str, Any]]]:
         """A little of each; nothing, the least of all, where it may be left out."""

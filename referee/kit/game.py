@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from importlib import import_module, metadata
 from operator import is_
 from pkgutil import walk_packages
@@ -99,7 +100,7 @@ class BaseGame(ABC, Generic[S]):
         """Over its own sources, those of the games it is made from, and what all games stand on."""
         return fingerprint(*self.made_of)
 
-    @property
+    @cached_property
     def made_of(self) -> tuple[str, ...]:
         """The packages in which its rules stand."""
         own = (kind.__module__.rpartition(".")[0] for kind in type(self).__mro__ if issubclass(kind, BaseGame))

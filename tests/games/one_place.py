@@ -233,7 +233,7 @@ def _one(game: AnyGame, p: Position) -> tuple[dict[str, Any], list[Disagreement]
             disagrees(line, "offered, and not read so", meant)
         elif why:
             disagrees(line, "offered, and foreseen not to be done", why[0])
-        elif not played_out(chosen, True)[1]:
+        elif not played_out(chosen, True)[1] and not _called_off(game, p, chosen):
             disagrees(line, "offered, and never done")
     read, foreseen, deeds = list[object](), list[object](), list[object]()
     for line in p.lines:
@@ -248,7 +248,7 @@ def _one(game: AnyGame, p: Position) -> tuple[dict[str, Any], list[Disagreement]
         deeds.append(deed)
         if why and not agrees:
             disagrees(line, "foreseen not to be done, and done always", why[0])
-        elif not agrees:
+        elif not agrees and not _called_off(game, p, meant):
             disagrees(line, "not foreseen to fall short, and never done")
         if why or verb_of(meant) != p.verb or can_be_chosen(game, p.asked, p.seat, meant):
             continue
@@ -263,6 +263,11 @@ def _told_of_no_use(game: AnyGame, p: Position, intent: Intent) -> bool:
     order = bare(intent)
     why = getattr(order, "idle", lambda *_: None)(game.ahead(p.asked, p.seat)(p.verb), p.seat)
     return why is not None and any(str(why) in doubt.sentence for doubt in game.doubts(p.asked, p.seat, (intent,)))
+
+
+def _called_off(game: AnyGame, p: Position, intent: Intent) -> bool:
+    """Whether who writes an order is told that its own caution would call it off."""
+    return any("called off" in doubt.sentence for doubt in game.doubts(p.asked, p.seat, (intent,)))
 
 
 def _still_played(game: AnyGame, p: Position) -> bool:

@@ -478,13 +478,13 @@ def _explain_unclaimed(
     """Tell what was wished for and not claimed: nothing of the kind turned up, or no more could be claimed."""
     face_up = table.state.face_up
     for order in orders:
-        named = [wish for wish in order.wishes if wish.good != ANY]
-        missed = [face_up[p] for p in choose_colonies(face_up, named, len(face_up)) if p not in places]
         if not choose_colonies(face_up, order.wishes, 1):
             order.fell_short(table, turn, Refused("nothing of the kind was turned up", "nw.r19"))
-        elif missed and len(places) == at_most:
-            limit = _limit(turn.power(table), at_most)
-            order.fell_short(table, turn, Refused(f"{in_a_row(missed)} lay there still when {limit}", "nw.r19"))
+        elif len(places) == at_most:
+            named = [wish for wish in order.wishes if wish.good != ANY]
+            if missed := [face_up[p] for p in choose_colonies(face_up, named, len(face_up)) if p not in places]:
+                limit = _limit(turn.power(table), at_most)
+                order.fell_short(table, turn, Refused(f"{in_a_row(missed)} lay there still when {limit}", "nw.r19"))
 
 
 def _limit(power: Power, at_most: int) -> str:

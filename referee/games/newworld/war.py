@@ -245,8 +245,9 @@ def attack_doubts(world: World, seat: Seat, orders: Sequence[AttackRegion]) -> l
         launched.append(_launched(seat, order, ours, theirs))
         fleets -= committed if theirs else 0
         if theirs and ours.dice < theirs.dice:
+            roll, rule = ("be called off with", "nw.h6") if order.unless_outnumbered else ("roll", "nw.war.rolls")
             odds = f"{counted(ours.dice, 'dice')} against {theirs.dice}"
-            found.append(Doubt(f"Your attack in {order.region} would roll {odds}.", "nw.war.rolls"))
+            found.append(Doubt(f"Your attack in {order.region} would {roll} {odds}.", rule))
     return found
 
 

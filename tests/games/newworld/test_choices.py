@@ -52,7 +52,10 @@ def lines(rng: random.Random) -> Iterator[str]:
         return ", ".join((*(a("", "2 ") + card.name for card in cards[:-1]), a("", "", "1 ") + a(*some)))
 
     def kept(*of: str) -> str:
-        return a("", f" KEEPING {', '.join(f'{to(4)} {name}' for name in rng.sample(of, rng.randint(1, len(of))))}")
+        return a(
+            "",
+            f" KEEPING {', '.join(f'{rng.randint(0, 4)} {name}' for name in rng.sample(of, rng.randint(1, len(of))))}",
+        )
 
     def units() -> str:
         return ", ".join(rng.sample(("fleets", f"armies FROM {a(*COLONIES)}"), rng.randint(1, 2)))

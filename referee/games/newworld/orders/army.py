@@ -317,7 +317,7 @@ class AttackRegion(TurnOrder, frozen=True):
             yield Refused(f"there was an attack in {self.region} already", "nw.r21")
         elif not world.powers[seat].armies[self.region]:
             yield Refused(f"no army of {seat} is in {self.region}", "nw.war.attack")
-        elif not self.open(world):
+        elif not any(aim.means(territory) for territory in self._there(world) for aim in self.wishes):
             yield self._idle(world)
 
     def _idle(self, world: World) -> Refused:
@@ -341,13 +341,18 @@ class AttackRegion(TurnOrder, frozen=True):
         """The territories it could win, in its order of preference."""
         return tuple(dict.fromkeys(t for aim in self.wishes for t in self.meant(world, aim)))
 
+    def _there(self, world: World) -> Sequence[Territory]:
+        """What the foe has there, or those of its colonies that are in revolt."""
+        if self.foe != "rebels":
+            return world.controlled(self._owner(world), self.region)
+        risen = (t for t in world.territories if t.region == self.region and t.rebels is not None)
+        return [t for t in risen if self.owner in (None, t.owner)]
+
     def meant(self, world: World, aim: Aim) -> list[Territory]:
         """Those that one aim means of what the foe has there, the default first (nw.r26, nw.h5)."""
+        fitting = [territory for territory in self._there(world) if aim.means(territory)]
         if self.foe == "rebels":
-            risen = [t for t in world.territories if t.region == self.region and t.rebels is not None and aim.means(t)]
-            named = [t for t in risen if self.owner in (None, t.owner)]
-            return sorted(named, key=lambda t: (t.rebels, t.number))
-        fitting = [t for t in world.controlled(self._owner(world), self.region) if aim.means(t)]
+            return sorted(fitting, key=lambda t: (t.rebels, t.number))
         if aim.good == ANY:
             return sorted(fitting, key=lambda t: (-world.worth(t), t.number))
         return sorted(fitting, key=lambda t: (t.home != world.active, t.number))

@@ -95,6 +95,11 @@ def kept(keeping: Kept, stock: Mapping[str, int]) -> dict[str, int]:
     return {name: much.of(stock[name]) if isinstance(much, Quantity) else much for name, much in keeping.items()}
 
 
+def gold_to_spend(keeping: Kept, stock: Mapping[str, int]) -> int:
+    """The gold that is not kept."""
+    return max(0, stock["gold"] - kept(keeping, stock).get("gold", 0))
+
+
 def kept_in_words(keeping: Kept) -> str:
     """`2 gold and half of the food`."""
     of = {name: " of the" * isinstance(much, Quantity) for name, much in keeping.items()}

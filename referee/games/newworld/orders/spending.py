@@ -21,6 +21,7 @@ from referee.games.newworld.orders.base import (
     Plan,
     TurnOrder,
     Wishes,
+    gold_to_spend,
     good_thing,
     held_back,
     kept,
@@ -118,14 +119,13 @@ class ResearchTechnologies(TurnOrder, frozen=True):
 
     def idle(self, world: World, seat: Seat) -> Refused | None:
         """The gold that is not kept does not pay for one of them, were its card drawn."""
-        power, wanted = world.powers[seat], [wish.technology for wish in self.technologies]
-        dear = [
-            name for name in wanted if not choose_research(power, TECHNOLOGIES if name == ANY else (name,), (self,))
-        ]
+        power = world.powers[seat]
+        gold = gold_to_spend(self.keeping, power.stock)
+        wishes = [wish.technology for wish in self.technologies]
+        dear = [wish for wish in wishes if not any(_pays(gold, price_of(power, name)) for name in _meant(wish))]
         if not dear:
             return None
-        gold = max(0, power.stock["gold"] - kept(self.keeping, power.stock).get("gold", 0))
-        prices = {name: price_of(power, name) for name in (TECHNOLOGIES if ANY in dear else dear)}
+        prices = {name: price_of(power, name) for wish in dear for name in _meant(wish)}
         least = f"none costs less than {min(prices.values())}"
         why = least if ANY in dear else in_a_row([f"{name} costs {price}" for name, price in prices.items()])
         return Refused(f"{gold} gold for research, and {why}", self.words.rule)
@@ -139,21 +139,30 @@ class ResearchTechnologies(TurnOrder, frozen=True):
         return f"Research draws {counted(power.drawn, 'cards')}; a level costs {cost}: {some} ...{kept}", True
 
 
+def _meant(wish: str) -> Sequence[str]:
+    return TECHNOLOGIES if wish == ANY else (wish,)
+
+
+def _pays(gold: int, price: int) -> bool:
+    """Whether gold that is not kept pays for a card."""
+    return gold >= price
+
+
 def choose_research(power: Power, hand: Sequence[str], orders: Sequence[ResearchTechnologies]) -> tuple[int, ...]:
     """The places in the hand that lists of preference buy (nw.r14, nw.h3)."""
-    gold, levels = power.stock["gold"], dict(power.levels)
+    spent, levels = 0, dict(power.levels)
     taken: list[int] = []
     for order in orders:
-        keeping = kept(order.keeping, power.stock)
+        gold = gold_to_spend(order.keeping, power.stock)
         for wish in order.technologies:
             found = [place for place in _matching(hand, levels, wish.technology) if place not in taken]
             room = meant(wish.most, len(found))
             for place in found:
                 price = advance_price(levels[hand[place]] + 1)
-                if room and gold - price >= keeping.get("gold", 0):
+                if room and _pays(gold - spent, price):
                     room -= 1
                     taken.append(place)
-                    gold -= price
+                    spent += price
                     levels[hand[place]] += 1
     return tuple(taken)
 
@@ -198,9 +207,8 @@ class Purchase(TurnOrder, frozen=True):
 
     def idle(self, world: World, seat: Seat) -> Refused | None:
         """As many as possible are none."""
-        if any(True for _ in self.plan(world, seat)):
-            return None
-        return Refused(self._pays_for(_paid_by(world.powers[seat].stock, self.price, self.keeping)), self.words.rule)
+        most = _paid_by(world.powers[seat].stock, self.price, self.keeping)
+        return None if self.quantity.of(most) else Refused(self._pays_for(most), self.words.rule)
 
     def plan(self, world: World, seat: Seat, done: Done = ()) -> Plan:
         """As many as can be paid of what is not kept."""
@@ -303,6 +311,8 @@ def in_row(order: Order) -> list[Thing]:
 class _Wishes(Wishes[Wish]):
     """A Region or a yield narrows the wish just before it; whatever else follows is a further wish."""
 
+    free = True
+
     def prepositions(self) -> dict[str, tuple[str, ...]]:
         return {"IN": ("region", *GOODS), "YIELDING": ("resource", "territory", "card", "any")}
 
@@ -382,21 +392,30 @@ def fits(card: Card, wish: Wish) -> bool:
     return good and (not wish.resource or (card.resource == wish.resource and card.amount >= wish.least))
 
 
+_LISTED = {card.name: number for number, card in enumerate(CARDS)}
+
+
 def choose_colonies(face_up: Sequence[str], wishes: Sequence[Wish], at_most: int) -> tuple[int, ...]:
     """The places of the cards that wishes claim (nw.h3)."""
     cards = [card_named(name) for name in face_up]
     taken: list[int] = []
     for wish in wishes:
         fitting = [place for place, card in enumerate(cards) if fits(card, wish) and place not in taken]
-        best = sorted(fitting, key=lambda place: (-worth_of(cards[place]), CARDS.index(cards[place])))
+        best = sorted(fitting, key=lambda place: (-worth_of(cards[place]), _LISTED[face_up[place]]))
         taken += best[: meant(wish.most, len(best))]
     return tuple(taken[:at_most])
 
 
 def _wished(world: World, seat: Seat, got: Got) -> Iterator[Choice[Wish]]:
+    """All that may be wished for; where the cards are in sight, what one of them is."""
+    seen = world.in_sight(seat)
+    return (c for c in _wishes(world, seen) if not seen or not ColonizeCards((c.value,)).idle(world, seat))
+
+
+def _wishes(world: World, in_sight: bool) -> Iterator[Choice[Wish]]:
     """The cards in sight, or all, those first that yield most; their kinds, and territories of any kind, by yield and Region."""
     seen = map(card_named, dict.fromkeys(world.face_up))
-    cards = list(seen) if world.in_sight(seat) else sorted(CARDS, key=lambda card: -worth_of(card))
+    cards = list(seen) if in_sight else sorted(CARDS, key=lambda card: -worth_of(card))
     yield from (Choice(card.name, Wish(card.good, card.region), yield_of(card), card.region) for card in cards)
     for good in dict.fromkeys(card.good for card in cards if card.good.lower() not in RESOURCES):
         yield Choice(good, Wish(good), "in any Region")
@@ -436,8 +455,11 @@ class ColonizeCards(TurnOrder, frozen=True):
         """Nobody is there to claim anything, or of the cards in sight none is such as is wished for."""
         if not world.powers[seat].claims:
             return Refused("no worker is left to colonize with", self.words.rule)
-        missing = [wish for wish in self.wishes if not choose_colonies(world.face_up, (wish,), 1)]
-        if not world.in_sight(seat) or not missing:
+        if not world.in_sight(seat):
+            return None
+        cards = [card_named(name) for name in world.face_up]
+        missing = [wish for wish in self.wishes if not any(fits(card, wish) for card in cards)]
+        if not missing:
             return None
         return Refused(f"{in_a_row([wish.kind() for wish in missing], 'or')} does not lie face up", self.words.rule)
 

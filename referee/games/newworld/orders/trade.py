@@ -19,7 +19,16 @@ from referee.games.newworld.events.economy import (
     OfferWithdrawn,
     ResourcesBought,
 )
-from referee.games.newworld.orders.base import SHEET, Done, Kept, Plan, TurnOrder, eliminated, held_back, kept
+from referee.games.newworld.orders.base import (
+    SHEET,
+    Done,
+    Kept,
+    Plan,
+    TurnOrder,
+    eliminated,
+    gold_to_spend,
+    held_back,
+)
 from referee.games.newworld.orders.spending import made_otherwise
 from referee.games.newworld.position import Offer, World
 from referee.games.newworld.rulebook import TABLES, goods_in_words
@@ -310,23 +319,21 @@ class BuyResources(TurnOrder, frozen=True):
         """All that the gold pays is nothing."""
         if any(True for _ in self.plan(world, seat)):
             return None
-        gold = self._to_spend(world.powers[seat].stock)
+        gold = gold_to_spend(self.keeping, world.powers[seat].stock)
         return Refused(f"{gold} gold pays for nothing, at {TABLES.prices.bank} each", self.words.rule)
-
-    def _to_spend(self, stock: Mapping[str, int]) -> int:
-        return max(0, stock["gold"] - kept(self.keeping, stock).get("gold", 0))
 
     def plan(self, world: World, seat: Seat, done: Done = ()) -> Plan:
         """Lot after lot, as much of each as the gold pays that is not kept."""
+        stock = world.powers[seat].stock
         for lot in self.lots:
-            gold = self._to_spend(world.powers[seat].stock)
+            gold = gold_to_spend(self.keeping, stock)
             most = _sold_for(gold)
             wanted = lot.quantity.of(most)
             amount = min(wanted, most)
             if amount > 0:
-                bought = ResourcesBought(seat, lot.resource, amount, amount * TABLES.prices.bank)
-                world = bought.change(world)
-                yield bought
+                paid = amount * TABLES.prices.bank
+                stock = {**stock, "gold": stock["gold"] - paid}
+                yield ResourcesBought(seat, lot.resource, amount, paid)
             if amount < wanted:
                 why = f"{gold} gold pays for {amount} {lot.resource} only, at {TABLES.prices.bank} each"
                 yield Refused(why, "nw.trade.bank")
