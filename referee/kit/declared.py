@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
+from operator import is_
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import msgspec
@@ -18,6 +20,8 @@ from referee.core.table import Table
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
 
+S = TypeVar("S")
+T = TypeVar("T")
 W = TypeVar("W")
 
 AT_ONCE = "at once"
@@ -181,16 +185,63 @@ class Declared(Intent, Generic[W], frozen=True, dict=True):
 # ---------------------------------------------------------------- choices, found from the fields and from what is lawful
 
 
+def once_a_position(
+    keep: int = 1, parts: Callable[[Any], tuple[object, ...]] = lambda position: (position,)
+) -> Callable[[Callable[[S], T]], Callable[[S], T]]:
+    """A function that remembers what it made of the last so many positions: all readers of one ask for the same.
+
+    Positions that share the very `parts` it looks at are one.
+    """
+
+    def remembering(make: Callable[[S], T]) -> Callable[[S], T]:
+        last: deque[tuple[tuple[object, ...], T]] = deque(maxlen=keep)
+
+        def made(position: S) -> T:
+            looked_at = parts(position)
+            for known, value in last:
+                if len(known) == len(looked_at) and all(map(is_, known, looked_at)):
+                    return value
+            value = make(position)
+            last.append((looked_at, value))
+            return value
+
+        return made
+
+    return remembering
+
+
+@once_a_position(8)
+def _judged(state: Any) -> dict[Hashable, bool]:
+    """Which parts lead to a lawful order: a script that is asked again for its next step begins at its first."""
+    return {}
+
+
+_MOST_JUDGED = 50_000
+
 Wanted = TypeVar("Wanted", bound="Declared[Any]")
 
 
 def asked(order: type[Wanted], fields: Sequence[Field[Any]], state: Any, seat: Seat) -> Asking[Wanted]:
     """Ask for the fields of an order in turn, for nothing that leads nowhere. Raises Nothing where nothing leads anywhere."""
     got: dict[str, Any] = {}
+    judged = _judged(state)
     for place, field in enumerate(fields):
 
         def leads(value: Any, field: Field[Any] = field, rest: Sequence[Field[Any]] = fields[place + 1 :]) -> bool:
-            return field.free or _reached(order, state, seat, {**got, **field.parts(value)}, rest)
+            if field.free:
+                return True
+            parts = {**got, **field.parts(value)}
+            key = (
+                order,
+                seat,
+                len(rest),
+                *(tuple(each.items()) if isinstance(each, dict) else each for each in parts.values()),
+            )
+            if key not in judged:
+                if len(judged) > _MOST_JUDGED:
+                    judged.clear()
+                judged[key] = _reached(order, state, seat, parts, rest)
+            return judged[key]
 
         got.update(field.parts((yield from field.asked(state, seat, got, leads))))
     if not _reached(order, state, seat, got, ()):  # where no field was asked for

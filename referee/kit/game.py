@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib import import_module, metadata
-from operator import is_
 from pkgutil import walk_packages
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -40,31 +38,6 @@ def evolve(state: S, event: Event) -> S:
     """The position after an event; those of the core change nothing."""
     changed: S = event.change(state) if isinstance(event, Change) else state
     return changed
-
-
-def once_a_position(
-    keep: int = 1, parts: Callable[[Any], tuple[object, ...]] = lambda position: (position,)
-) -> Callable[[Callable[[S], T]], Callable[[S], T]]:
-    """A function that remembers what it made of the last so many positions: all readers of one ask for the same.
-
-    Positions that share the very `parts` it looks at are one.
-    """
-
-    def remembering(make: Callable[[S], T]) -> Callable[[S], T]:
-        last: deque[tuple[tuple[object, ...], T]] = deque(maxlen=keep)
-
-        def made(position: S) -> T:
-            looked_at = parts(position)
-            for known, value in last:
-                if len(known) == len(looked_at) and all(map(is_, known, looked_at)):
-                    return value
-            value = make(position)
-            last.append((looked_at, value))
-            return value
-
-        return made
-
-    return remembering
 
 
 def events_in(room: str) -> tuple[type[Event], ...]:

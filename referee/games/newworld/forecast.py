@@ -38,9 +38,9 @@ from referee.games.newworld.position import Deck, Kind, Power, Turn, World, hold
 from referee.games.newworld.rulebook import CARDS, EUROPE, TABLES, TECHNOLOGIES
 from referee.games.newworld.war import attack_doubts, is_hit, war_phase
 from referee.kit.alone import played_out
-from referee.kit.declared import AT_ONCE, Ahead
+from referee.kit.declared import AT_ONCE, Ahead, once_a_position
 from referee.kit.fields import ANY
-from referee.kit.game import evolve, once_a_position
+from referee.kit.game import evolve
 from referee.kit.odds import drawn_at_least_one, successes
 from referee.kit.stock import gathered
 from referee.kit.wording import counted, in_a_row

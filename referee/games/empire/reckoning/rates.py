@@ -13,7 +13,7 @@ from referee.games.empire.reckoning.distance import Steps, Ways, cost_of, reach,
 from referee.games.empire.reckoning.ownership import busy, named
 from referee.games.empire.rulebook import CITY_STACK, STACK
 from referee.games.empire.rulebook.kinds import BTA, FORMATIONS, KINDS, OBJECT, Kind
-from referee.kit.game import once_a_position
+from referee.kit.declared import once_a_position
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- zones of control

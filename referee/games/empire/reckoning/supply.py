@@ -18,7 +18,7 @@ from referee.games.empire.reckoning.distance import Ways, reach, spread, supply_
 from referee.games.empire.reckoning.ownership import in_runs
 from referee.games.empire.reckoning.rates import about_supply, blocked_by_coolies, land_zone, land_zones, naval_zone
 from referee.games.empire.rulebook.kinds import KINDS
-from referee.kit.game import once_a_position
+from referee.kit.declared import once_a_position
 from referee.kit.hexes import DIRECTIONS
 from referee.kit.wording import counted, in_a_row
 

@@ -44,8 +44,7 @@ from referee.games.empire.reckoning.routes import left_for
 from referee.games.empire.reckoning.supply import Siege, eaters, sieges
 from referee.games.empire.rulebook.kinds import KINDS, in_bta
 from referee.games.empire.telling.outlook import Outlook, band_doubts, look_ahead, outlook_lines
-from referee.kit.declared import AT_ONCE, Ahead
-from referee.kit.game import once_a_position
+from referee.kit.declared import AT_ONCE, Ahead, once_a_position
 from referee.kit.refused import Refused
 from referee.kit.stock import gathered
 from referee.kit.wording import capital, counted, in_a_row

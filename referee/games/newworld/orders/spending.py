@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import ClassVar
 
 import msgspec
@@ -409,20 +410,24 @@ def choose_colonies(face_up: Sequence[str], wishes: Sequence[Wish], at_most: int
 def _wished(world: World, seat: Seat, got: Got) -> Iterator[Choice[Wish]]:
     """All that may be wished for; where the cards are in sight, what one of them is."""
     seen = world.in_sight(seat)
-    return (c for c in _wishes(world, seen) if not seen or not ColonizeCards((c.value,)).idle(world, seat))
+    wishes = _wishes(world.face_up if seen else None)
+    return (choice for choice in wishes if not seen or not ColonizeCards((choice.value,)).idle(world, seat))
 
 
-def _wishes(world: World, in_sight: bool) -> Iterator[Choice[Wish]]:
+@lru_cache(64)
+def _wishes(in_sight: tuple[str, ...] | None) -> tuple[Choice[Wish], ...]:
     """The cards in sight, or all, those first that yield most; their kinds, and territories of any kind, by yield and Region."""
-    seen = map(card_named, dict.fromkeys(world.face_up))
-    cards = list(seen) if in_sight else sorted(CARDS, key=lambda card: -worth_of(card))
-    yield from (Choice(card.name, Wish(card.good, card.region), yield_of(card), card.region) for card in cards)
-    for good in dict.fromkeys(card.good for card in cards if card.good.lower() not in RESOURCES):
-        yield Choice(good, Wish(good), "in any Region")
-    for name, n in sorted({(card.resource, card.amount) for card in CARDS}, key=lambda least: (least[0], -least[1])):
-        yield Choice(f"{ANY} YIELDING {n} {name}", Wish(ANY, "", name, n), "so much or more")
-    yield from (Choice(f"{ANY} IN {r}", Wish(ANY, r), "whatever yields most there", r) for r in COLONIES)
-    yield Choice(ANY, Wish(ANY), "whatever yields most")
+    seen = map(card_named, dict.fromkeys(in_sight or ()))
+    cards = list(seen) if in_sight is not None else sorted(CARDS, key=lambda card: -worth_of(card))
+    goods = dict.fromkeys(card.good for card in cards if card.good.lower() not in RESOURCES)
+    yields = sorted({(card.resource, card.amount) for card in CARDS}, key=lambda least: (least[0], -least[1]))
+    return (
+        *(Choice(card.name, Wish(card.good, card.region), yield_of(card), card.region) for card in cards),
+        *(Choice(good, Wish(good), "in any Region") for good in goods),
+        *(Choice(f"{ANY} YIELDING {n} {name}", Wish(ANY, "", name, n), "so much or more") for name, n in yields),
+        *(Choice(f"{ANY} IN {r}", Wish(ANY, r), "whatever yields most there", r) for r in COLONIES),
+        Choice(ANY, Wish(ANY), "whatever yields most"),
+    )
 
 
 def _usual(world: World, seat: Seat, got: Got) -> Sequence[str]:

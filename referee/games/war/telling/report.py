@@ -60,7 +60,7 @@ from referee.games.war.position.state import War
 from referee.games.war.reckoning.paths import alliances_in_words
 from referee.games.war.reckoning.scoring import points, tally
 from referee.games.war.rulebook import BRIGADES, PARTIES, pieces_in_words
-from referee.kit.game import once_a_position
+from referee.kit.declared import once_a_position
 from referee.kit.reports import cited_once, standing
 from referee.kit.wording import counted, in_a_row
 

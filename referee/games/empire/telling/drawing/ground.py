@@ -14,8 +14,8 @@ from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.distance import Ways
 from referee.games.empire.telling.drawing.view import NUMBER, RICHES, STACKS, Box, View, box_round, ink
 from referee.kit import drawing
+from referee.kit.declared import once_a_position
 from referee.kit.drawing import Mark, label, px, row
-from referee.kit.game import once_a_position
 from referee.kit.hexes import DIRECTIONS, opposite
 
 FAMILIES: Mapping[str, tuple[str, ...]] = {

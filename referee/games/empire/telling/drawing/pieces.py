@@ -17,8 +17,8 @@ from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.games.empire.telling.drawing.ground import heaps, lying
 from referee.games.empire.telling.drawing.view import NAME, UNITS, Box, Room, View, box_round, ink, whole
+from referee.kit.declared import once_a_position
 from referee.kit.drawing import Mark, px, row, to_click, words
-from referee.kit.game import once_a_position
 
 COLOURS = (
     "#c1272d", "#1f5fae", "#2f8f3a", "#e0b000", "#7a3fa0", "#e07b1a", "#111111", "#0f8f92",
