@@ -212,7 +212,7 @@ def once_a_position(
 
 @once_a_position(8)
 def _judged(state: Any) -> dict[Hashable, bool]:
-    """Which parts lead to a lawful order: a script that is asked again for its next step begins at its first."""
+    """The parts that lead to a lawful order: a script that is asked again for its next step begins at its first."""
     return {}
 
 

@@ -122,6 +122,14 @@ def test_every_path_that_a_page_names_is_there(path: Path) -> None:
     assert [name for name in named if not any(ROOT.glob(name.replace("NAME", "*")))] == []
 
 
+@pytest.mark.parametrize("path", sorted(ROOT.glob("docs/decisions/*.md")), ids=lambda path: path.name[:3])
+def test_a_decision_names_files_of_today_or_says_first_that_they_have_other_names(path: Path) -> None:
+    head, _, rest = path.read_text("utf-8").partition("**Context.**")
+    named = [] if "other names" in head else re.findall(r"`([\w/]+/\w+\.(?:py|toml))`", rest)
+    assert [name for name in named if not any((folder / name).exists() for folder in (ROOT, ROOT / "referee"))] == []
+    assert re.match(rf"# {path.name[:3]}\b", head)
+
+
 @pytest.mark.parametrize("row", ROW.findall(PAGE.read_text("utf-8")), ids=lambda row: row[0])
 def test_what_is_asked_is_decided_where_the_table_says(row: tuple[str, str]) -> None:
     named = re.findall(r"`([\w/.]+)`", row[1])

@@ -342,7 +342,7 @@ class AttackRegion(TurnOrder, frozen=True):
         return tuple(dict.fromkeys(t for aim in self.wishes for t in self.meant(world, aim)))
 
     def _there(self, world: World) -> Sequence[Territory]:
-        """What the foe has there, or those of its colonies that are in revolt."""
+        """The territories of the foe there, or those of its colonies that are in revolt."""
         if self.foe != "rebels":
             return world.controlled(self._owner(world), self.region)
         risen = (t for t in world.territories if t.region == self.region and t.rebels is not None)

@@ -47,7 +47,7 @@ TOOK_OUT = "Your letter had a reply address of mine in it, or a link to your tur
 class Caller(At):
     """Somebody at the door, `proven` by a token, his key, his mail server or his YES; the hand of a letter that is in no match.
 
-    An unproven caller may be anybody in another's name: he is told little (service.strangers), and nothing is done for him. The
+    An unproven caller may be anybody in another's name: he is told little (`for_a_stranger`), and nothing is done for him. The
     answer's reply address belongs to the `match` that his letter was about.
     """
 
