@@ -35,7 +35,7 @@ from tests.commands import app
 from tests.mended import upgrade
 from tests.played.playing import MASTER, letters_sent
 from tests.steady import SEALED
-from tests.verify import matches
+from tests.verify import matches, third
 from tests.verify.forging import Folder
 from tests.verify.matches import Archived
 from tests.verify.node import SCRIPT, node
@@ -439,6 +439,22 @@ def test_every_report_and_every_line_of_dice_is_read(played: Match, sealed_dice:
         found = held(played.finished, *(mail.raw for mail in letters))
         assert found.verdict is Verdict.SOUND, (found.trouble, found.unchecked)
         assert f"{len(reports_of(letters))} reports are what the log gives" in found.note
+        alone = [mail for mail in reports_of(letters) if "Salt of this report" in mail.text]
+        assert f"{len(alone)} reports are word for word what was laid down when they were sent" in found.note
+    assert alone
+
+
+def test_what_was_laid_down_otherwise_than_the_log_gives_is_found_without_a_letter(
+    played: Match, sealed_dice: None
+) -> None:
+    """A host lays down the words of a lie that he tells one player, and everybody sees it when the match is over."""
+    lines = [json.loads(line) for line in played.finished["reports.jsonl"].splitlines()]
+    told = next(line["told"] for line in reversed(lines) if line.get("told"))
+    seat = next(reader for reader in told if reader)
+    assert held(played.finished).sound
+    told[seat] = "0" * 64 + told[seat][64:]
+    found = held(played.finished | {"reports.jsonl": b"".join(json.dumps(line).encode() + b"\n" for line in lines)})
+    assert f"to {seat} is not what the rules give" in found.trouble
 
 
 def test_other_dice_beside_a_true_head_are_found_while_the_match_is_played(one: Match, sealed_dice: None) -> None:
@@ -560,10 +576,14 @@ def test_a_preview_tells_of_dice_that_are_not_the_matchs(one: Match, sealed_dice
     assert not held(one.finished, said.replace("not the match's", "dice").encode()).sound
 
 
-def test_from_where_on_these_rules_cannot_tell_the_story_is_said_with_why(
+def test_words_of_reports_that_these_rules_cannot_give_are_held_against_what_was_laid_down(
     monkeypatch: pytest.MonkeyPatch, sealed_dice: None
 ) -> None:
-    """Of a match that is played and of one that is over: words of letters are compared up to there, and nobody is accused."""
+    """Of a match that is played and of one that is over: from where on these rules cannot tell the story is said with why.
+
+    The words are those of which the digest was laid down, or they are found to be others, by all three verifiers.
+    """
+    node()
     upgrade(monkeypatch, "old")
     with matches.table("newworld", players=4) as world:
         world.reply(world.on_turn(matches.MATCH), "HIRE 1 worker\nROLL OUT")
@@ -584,6 +604,30 @@ def test_from_where_on_these_rules_cannot_tell_the_story_is_said_with_why(
         found = held(dict(zip(PARTS, (archive.manifest, archive.log, archive.reports), strict=True)), *archive.letters)
         assert found.verdict is Verdict.PARTLY, found.trouble
         assert said in " ".join(found.unchecked) and "Turn 1: " in " ".join(found.unchecked)
+        parts = dict(zip(PARTS, (archive.manifest, archive.log, archive.reports), strict=True))
+        reports_now = [raw for raw in archive.letters if b"Salt of this report" in raw]
+        assert f"{len(reports_now)} reports are word for word what was laid down" in found.note
+        raw = next(raw for raw in reports_now if "hires 1 worker" in saved(raw).text)
+        text = saved(raw).text.replace("\r\n", "\n")
+        forged = [
+            text.replace("hires 1 worker", "hires 2 workers"),
+            text.replace("1 worker for 2 food", "1 worker for 1 food"),
+        ]
+        given = archive.given()
+        assert text not in forged
+        for words in (text, *forged):
+            letter = f"Subject: {saved(raw).subject}\n\n{words}"
+            (by_javascript,) = verify_in_javascript([given | {"letters": [letter]}])
+            by_third = third.trouble(archive.manifest, archive.log, (words,), archive.reports)
+            ours = held(parts, letter.encode())
+            assert (ours.sound, by_javascript["sound"], by_third == "") == (words == text,) * 3, (
+                ours.trouble,
+                by_third,
+            )
+            assert words == text or all(
+                "other words than those whose digest is in reports.jsonl" in said
+                for said in (ours.trouble, by_javascript["trouble"], by_third)
+            )
 
 
 def test_the_words_by_which_letters_are_known_are_those_that_they_have() -> None:

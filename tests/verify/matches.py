@@ -46,7 +46,8 @@ class Archived:
     def given(self, letters: bool = False) -> dict[str, Any]:
         """What the verifier in JavaScript is given."""
         saved = [letter.decode() for letter in self.letters] if letters else []
-        return {"manifest": self.manifest.decode(), "log": self.log.decode(), "letters": saved}
+        parts = {"manifest": self.manifest, "log": self.log, "reports": self.reports}
+        return {**{name: part.decode() for name, part in parts.items()}, "letters": saved}
 
     def sound(self, letters: bool = False) -> tuple[bool, str]:
         """What the referee himself says of it."""

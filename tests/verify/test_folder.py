@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from tests.commands import app
 from tests.service.conftest import GINA
 from tests.steady import SEALED
 from tests.verify.matches import ALL, MATCH, Archived, table, terminated
+from tests.verify.node import SCRIPT, node
 
 
 @pytest.fixture(scope="module")
@@ -68,8 +71,21 @@ def test_a_report_that_is_left_out_or_invented_is_found(over: tuple[Archived, Pa
 
 
 def verified(folder: Path) -> tuple[int, str]:
+    """Both verifiers say the same of the files of a folder, in the same words."""
     ran = CliRunner().invoke(app, ["verify", str(folder)])
-    return ran.exit_code, " ".join(ran.output.split())
+    by_node = subprocess.run([node(), str(SCRIPT), str(folder)], capture_output=True, text=True, check=False)
+    code, said = ran.exit_code, " ".join(ran.output.split())
+    assert by_node.returncode == code, (by_node.stdout, said)
+    for words in FILES.findall(said):
+        assert words in by_node.stdout.replace("NOT CHECKED", "Not checked")
+    return code, said
+
+
+FILES = re.compile(
+    r"[\w./-]+ is not the file that the house signed|[0-9]+ files (?:of the folder are none|that files.txt names)[^.;]*"
+    r"|is of other files than it lists|does not bear the signature of the key in match.json|there is no files.txt[^.]*"
+)
+"""Sentences about files."""
 
 
 @pytest.mark.parametrize("pattern", ["turn-*.html", "index.html", "sheets/*.csv", "*.svg", "card.json"])

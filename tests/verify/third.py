@@ -1,7 +1,6 @@
-"""A third verifier, written from docs/verify.md alone: chain, payloads, seals, dice, rounds' times, signed heads, lines of dice.
+"""A third verifier, from docs/verify.md alone: chain, payloads, seals, dice, rounds' times, heads, lines of dice, words laid down.
 
-It shares no code with the referee, and needs the standard library and Ed25519. It plays no rules and checks no signature of a
-round.
+It shares no code with the referee, and needs the standard library and Ed25519. It plays no rules and checks no round's signature.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ import hmac
 import json
 import re
 from datetime import datetime
+from itertools import accumulate
 from typing import Any
 
 from cryptography.exceptions import InvalidSignature
@@ -247,6 +247,28 @@ class Folder:
         need(base64.b64decode(root) == tree(hashes), "the signed head is of another log")
         need(signed(self.about["signed"], self.about["key"]), "the signature of the head")
 
+    def words(self, text: str, reports: bytes) -> None:
+        lines = re.sub(r"(?m)^[ \t>]*[|\u2502\uff5c].*$", "", text).splitlines()
+        plain = [bare(line.lstrip(" \t>")) for line in lines]
+        salt = re.search(r"Salt of this report:[\s>]*([0-9a-f]{64})", "\n".join(lines))
+        end = next((n for n, line in enumerate(plain) if line.startswith("proofofthedice")), 0)
+        said, named = "".join(plain[:end]), f"thisismatch{bare(self.about['match'])}"
+        if not salt or named not in said:
+            return
+        head, _, after = said.partition(named)
+        seats = sorted(self.records[0]["seats"], key=len, reverse=True)
+        seat = next((seat for seat in seats if after.startswith(f"youplay{bare(seat)}")), "")
+        below = len(head + named + (f"youplay{bare(seat)}" if seat else ""))
+        ends = [at for at in accumulate(map(len, plain[:end])) if at >= below]
+        good = set[str]()
+        for report in map(json.loads, reports.splitlines()):
+            own = mac(self.secret, f"told/{report['turn']}/{report['epoch']}/{seat}").hex() if self.secret else salt[1]
+            if bare(report["title"]) in head and own == salt[1]:
+                good |= {*report.get("told", {}).get(seat, "").split()}
+        tried = (said[below:one] + said[two:] for one in (below, *ends[:8]) for two in ends if two >= one)
+        fits = any(sha(bytes.fromhex(salt[1]) + words.encode()).hex() in good for words in tried)
+        need(fits, "a letter has other words than those whose digest is in reports.jsonl")
+
     def letter(self, text: str) -> None:
         own = " ".join(re.sub(r"(?m)^[ \t>]*[|\u2502\uff5c].*$", "", text).split())
         for line in re.finditer(r"\b(\d+)d(\d+) = (\d+(?: (?:\+ )?\d+)*)", own):
@@ -255,6 +277,11 @@ class Folder:
             faces = [int(one) for one in re.findall(r"\d+", line[3])][:count]
             same = any((t["sides"], t["faces"]) == (int(line[2]), faces) for t in found)
             need(same or (self.veiled and not found), f"a letter tells of dice that were not thrown: {line[0]}")
+
+
+def bare(text: str) -> str:
+    signs = re.sub(r"(?<=[(\s])[+\u2212-](?=[0-9])", lambda sign: "plus" if sign[0] == "+" else "minus", f" {text}")
+    return re.sub(r"[\W_]+", "", signs).lower()
 
 
 def face(key: bytes, purpose: str, index: int, sides: int) -> int:
@@ -286,13 +313,15 @@ def signed(note: str, key: str) -> bool:
     return bool(mine)
 
 
-def trouble(manifest: bytes, log: bytes, letters: tuple[str, ...] = ()) -> str:
+def trouble(manifest: bytes, log: bytes, letters: tuple[str, ...] = (), reports: bytes = b"") -> str:
     """What is not as it must be, "" for nothing."""
     try:
         folder = Folder(manifest, log)
         folder.check()
         for text in letters:
             folder.letter(text)
+            if reports:
+                folder.words(text, reports)
     except Unsound as found:
         return str(found)
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, AssertionError) as found:

@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, NamedTuple
 
 import msgspec
@@ -231,23 +231,32 @@ _SIGN = re.compile(r"(?<=[(\s])[+\u2212-](?=[0-9])")
 _NO_WORD = re.compile(r"[\W_]+")
 
 
+_LETTERS = bytes(range(256)).lower()
+_OTHERS = bytes(byte for byte in range(128) if not chr(byte).isalnum())
+
+
 def bare(text: str) -> str:
     """The letters, digits and signs of a text, small."""
-    signed = _SIGN.sub(lambda found: "plus" if found[0] == "+" else "minus", f" {text}")
-    return _NO_WORD.sub("", signed).lower()
+    if "+" in text or "-" in text or "\u2212" in text:
+        text = _SIGN.sub(lambda found: "plus" if found[0] == "+" else "minus", f" {text}")
+    if text.isascii():
+        return text.encode().translate(_LETTERS, _OTHERS).decode()
+    return _NO_WORD.sub("", text).lower()
 
 
 def words_of(page: Page, shown: Shown, sentence: str, draw: Draw) -> tuple[str, str]:
     """The bare words of a letter about a turn, from its summary to the end of the map in words; and those with record sheets."""
-    said = bare(page.summary) + "".join(_words(block, draw) for block in page.blocks) + bare(sentence)
-    part = bare(PART) if shown.part else ""
-    sheets = "".join(
-        bare(sheet.title)
-        + "".join(_words(replace(g, caption="") if g.caption == sheet.title else g, draw) for g in sheet.grids)
-        + bare("\n".join(sheet.notes))
-        for sheet in shown.sheets
-    )
-    return said, said + part + sheets + bare(unchanged_line(shown))
+    said = [page.summary]
+    for block in page.blocks:
+        said += _texts(block, draw)
+    sheets = [PART] if shown.part else []
+    for sheet in shown.sheets:
+        sheets.append(sheet.title)
+        for grid in sheet.grids:
+            sheets += _texts(replace(grid, caption="") if grid.caption == sheet.title else grid, draw)
+        sheets += sheet.notes
+    words = bare("\n".join((*said, sentence)))
+    return words, words + bare("\n".join((*sheets, unchanged_line(shown))))
 
 
 PART = "Record sheets: only what has changed; SEND sheets brings all."
@@ -260,22 +269,29 @@ def unchanged_line(shown: Shown) -> str:
     return f"{begun}{', '.join(shown.same)}." if shown.same else ""
 
 
-def _words(block: Block, draw: Draw) -> str:
+def _texts(block: Block, draw: Draw) -> Sequence[str]:
     match block:
         case Heading() | Paragraph():
-            return bare(block.text)
+            return (block.text,)
         case Bullets():
-            return bare("\n".join(block.items))
+            return block.items
         case Note():
-            return bare(f"{'NOTE' if block.weight == 'hint' else 'WARNING'} {block.text}")
+            return (f"{'NOTE' if block.weight == 'hint' else 'WARNING'} {block.text}",)
         case Grid():
-            any_row = block.rows or block.total
-            caption = block.caption if any_row or block.caption.endswith(".") else f"{block.caption or ''} none"
-            return bare(caption) + (bare(draw(block)) if any_row else "")
+            rows = (*block.rows, block.total) if block.total else block.rows
+            if not rows:
+                return (block.caption if block.caption.endswith(".") else f"{block.caption} none",)
+            cells = (block.columns, *(tuple(map(str, row)) for row in rows))
+            wide = sum(max(map(len, column)) + _APART for column in zip(*cells, strict=True)) > _LINE
+            return (block.caption, draw(block)) if wide else (block.caption, *chain.from_iterable(cells))
         case Form():
-            return bare("\n".join(("cut here", *block.lines, "cut here")))
+            return ("cut here", *block.lines, "cut here")
         case Quotation():
-            return ""  # it stands behind bars, where nothing counts
+            return ()  # it stands behind bars, where nothing counts
+
+
+_LINE, _APART = 60, 4
+"""A table with so few letters in a line is drawn cell by cell, whatever stands between them: it need not be drawn to be read."""
 
 
 def salt_of_report(secret: bytes, turn: int, epoch: int, reader: str) -> str:
@@ -382,6 +398,7 @@ def publish(hand: BareHand, before: Playing, ended: Sequence[Ended[Any]], mails:
     hearing = Hearing(table, earlier_in(hand.step, before), readers, hand.match)
     told: dict[Reader, list[tuple[Ended[Any], Written]]] = {reader: [] for reader in readers}
     lasts: dict[Reader, tuple[Sheet, ...]] = {}
+    news: dict[Reader, Shown] = {}
     for phase in ended:
         made = pages_and_sheets(hearing, phase)
         encoded = {id(written): _encoded(written) for written in {id(one): one for one in made.values()}.values()}
@@ -391,7 +408,8 @@ def publish(hand: BareHand, before: Playing, ended: Sequence[Ended[Any]], mails:
                 last = mailed(told[reader][-1][1].sheets, reader) if told[reader] else None
                 if last is None:
                     last = lasts[reader] = _last_time(hand, phase.phase.turn, reader)
-                laid = _laid_down(hand, phase, reader, written, last, made[Role.OBSERVER].chart)
+                news[reader] = changed(mailed(written.sheets, reader), last)
+                laid = _laid_down(hand, phase, reader, written, news[reader], made[Role.OBSERVER].chart)
             hand.step.keep_report(replace(_kept(hand, phase, reader, encoded[id(written)]), told=laid))
         for reader, written in made.items() if phase.phase.reports else ():
             told[reader].append((phase, written))
@@ -400,7 +418,9 @@ def publish(hand: BareHand, before: Playing, ended: Sequence[Ended[Any]], mails:
         shown = told[Role.OBSERVER]
         for member, player in people if shown else ():
             reader = reader_of(member)
-            _mail_report(hand, told[reader], member, player, shown[-1][1].chart, proof, lasts[reader])
+            if len(shown) > 1:
+                news[reader] = changed(mailed(told[reader][-1][1].sheets, reader), lasts[reader])
+            _mail_report(hand, told[reader], member, player, shown[-1][1].chart, proof, news[reader])
         if proof.key and shown:
             key_is_told(hand, hand.match)
         send_heads(hand)
@@ -411,11 +431,11 @@ def _laid_down(
     phase: Ended[Any],
     reader: Reader,
     written: Written,
-    last: tuple[Sheet, ...],
+    shown: Shown,
     public: Drawing | None,
 ) -> str:
     """The digests of what a letter about this turn says to a reader: without record sheets, and with them."""
-    shown, sentence = changed(mailed(written.sheets, reader), last), map_in_words(written.chart, public)
+    sentence = map_in_words(written.chart, public)
     salt = _salt(hand, phase.phase.turn, reader)
     return " ".join(
         digest_of_words(salt, words) for words in words_of(written.page, shown, sentence, hand.office.renderer.drawn)
@@ -467,11 +487,11 @@ def _mail_report(
     player: Player,
     public: Drawing | None,
     proof: DiceProof,
-    before: tuple[Sheet, ...],
+    news: Shown,
 ) -> None:
     """Mail the reports of phases that ended at one go: record sheets and map as the last of them left them.
 
-    `before` are the record sheets that the letter before this one could bring. A letter about one turn bears the salt of its words.
+    `news` are the record sheets since the letter before this one. A letter about one turn bears the salt of its words.
     """
     reader, (_, sheets, chart) = reader_of(member), told[-1][1]
     page = in_one(hand.playing.game, [(ended, written.page) for ended, written in told], reader)
@@ -485,9 +505,7 @@ def _mail_report(
         for line in automatic_sentences(ended.answers, ended.asked, reader, hidden, ended.sheets)
     )
     wishes, sentence = wishes_of(hand.step, player), map_in_words(chart, public)
-    shown = Shown()
-    if wishes.sheets:
-        shown = changed(mailed(sheets, reader), before)
+    shown = news if wishes.sheets else Shown()
     if len(turns) == 1 and (proof.note or proof.facts):
         proof = replace(proof, facts=(*proof.facts, ("Salt of this report", _salt(hand, turns[0], reader))))
     delivery = late_delivery(hand.step, player) if member.status == "playing" else ""
