@@ -112,8 +112,9 @@ class Browser:
         self._call(
             "Emulation.setDeviceMetricsOverride", width=width, height=800, deviceScaleFactor=1, mobile=width < 700
         )
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self._call("Emulation.setEmulatedMedia", features=[scheme])
+        wishes = {"prefers-color-scheme": "dark" if dark else "light", "prefers-reduced-motion": "reduce"}
+        features = [{"name": name, "value": value} for name, value in wishes.items()]
+        self._call("Emulation.setEmulatedMedia", features=features)
         self.told.clear()
         self._call("Page.navigate", url=address)
         self._wait("Page.loadEventFired")

@@ -18,11 +18,11 @@
     use[data-starts] { stroke: #0f6b64; stroke-width: 1.4px; }
     svg[data-aiming] [data-place]:not([data-lit], [data-chosen]) { opacity: 0.38; }
     [data-lit]:is(path, rect, use, polygon), [data-lit] > rect:first-child { stroke: #c2255c; stroke-width: 3px; }
-    svg[data-aiming] :is([data-lit]:is(path, rect, use, polygon), [data-lit] > rect:first-child) { animation: glow 1.4s ease-in-out infinite; }
+    svg[data-aiming] :is([data-lit]:is(path, rect, use, polygon), [data-lit] > rect:first-child) { animation: glow 1.4s ease-in-out 4; }
     [data-chosen]:is(path, rect, use, polygon), [data-chosen] > rect:first-child { stroke: #111; stroke-width: 4px; stroke-dasharray: none; }
     [data-place]:focus-visible:is(path, rect, use, polygon), [data-place]:focus-visible > rect:first-child { stroke: #1f6feb; stroke-width: 5px; }
     @keyframes glow { 50% { stroke-width: 6px; stroke: #f06595; } }
-    @media (prefers-reduced-motion: reduce) { svg * { animation: none !important; } }
+    @media (prefers-reduced-motion: reduce) { svg * { animation: none !important; transition: none !important; } }
     .sent { fill: none; stroke: #111; stroke-width: 4.5px; stroke-linecap: round; pointer-events: none; }
     .sent.over { stroke: #ffd43b; stroke-width: 2.4px; }
     .spot, .head { fill: #ffd43b; stroke: #111; stroke-width: 1.4px; pointer-events: none; }

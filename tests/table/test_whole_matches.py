@@ -1,12 +1,14 @@
 """Whole matches by taps alone: not a line is typed, the referee takes what the page foresaw, and every order is clicked.
 
-    TABLE_MATCHES=100 python -m pytest -m slow tests/table/test_whole_matches.py -s
+    TABLE_MATCHES=10 python -m pytest -m slow -n 0 tests/table/test_whole_matches.py -s
 
-plays 100 matches of New World and five turns of 20 matches of each other game, and prints what was clicked; without it 10 and 2.
+plays 10 matches of New World and five turns of 20 matches of each other game, and prints what was clicked; without it 2 and 4.
+That takes half an hour of a processor (docs/benchmarks.md has what came of it). TABLE_FIRST says with which number it begins.
 """
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -21,24 +23,30 @@ from tests.contract.effort import verbs_tried
 from tests.service.test_table_file import sent_to
 from tests.table.clicking import Player, Typist, served
 from tests.table.positions import positions, table_at
-from tests.table.test_in_a_browser import as_foreseen, play
+from tests.table.test_in_a_browser import Played, as_foreseen, play
 from tests.table.test_other_programs import begun
 from tests.world import World
 
 pytestmark = pytest.mark.slow
 
-MATCHES = int(os.environ.get("TABLE_MATCHES", "10"))
+MATCHES, FIRST = (int(os.environ.get(name, usual)) for name, usual in (("TABLE_MATCHES", "2"), ("TABLE_FIRST", "0")))
 TURNS = 5
 
 
-@pytest.mark.parametrize("number", range(MATCHES))
+def told(seen: Played, player: Player) -> None:
+    """Print what came of a match in one line of JSON, and look that it was foreseen."""
+    print(json.dumps(vars(seen) | {"taps": player.taps}))
+    as_foreseen(seen)
+
+
+@pytest.mark.parametrize("number", range(FIRST, FIRST + MATCHES))
 def test_a_whole_match_of_new_world(world: World, tmp_path: Path, chromium: Browser, engine: Path, number: int) -> None:
     players = begun(world, "newworld", "WITH mode two_step" if number % 2 else "")
     with served(world, "m1", tmp_path / "web", engine) as front:
-        seen = play(world, players, Player(chromium, front, tmp_path, rules=True, seed=number))
+        player = Player(chromium, front, tmp_path, rules=True, seed=number)
+        seen = play(world, players, player)
     assert world.playing("m1").outcome.over
-    print(seen.letters, seen.lines, seen.foreseen, seen.places, dict(seen.verbs), *seen.odd)
-    as_foreseen(seen)
+    told(seen, player)
 
 
 def test_a_whole_match_of_new_world_by_keyboard_alone(
@@ -46,20 +54,20 @@ def test_a_whole_match_of_new_world_by_keyboard_alone(
 ) -> None:
     players = begun(world, "newworld", "")
     with served(world, "m1", tmp_path / "web", engine) as front:
-        seen = play(world, players, Typist(chromium, front, tmp_path, rules=True))
+        player = Typist(chromium, front, tmp_path, rules=True)
+        seen = play(world, players, player)
     assert world.playing("m1").outcome.over
-    print(seen.letters, seen.lines, seen.foreseen, seen.places, dict(seen.verbs), *seen.odd)
-    as_foreseen(seen)
+    told(seen, player)
 
 
 @pytest.mark.parametrize("game", ["war27", "war17", "empire"])
-@pytest.mark.parametrize("number", range(max(1, MATCHES // 5)))
+@pytest.mark.parametrize("number", range(2 * FIRST, 2 * (FIRST + MATCHES)))
 def test_five_turns(world: World, tmp_path: Path, chromium: Browser, engine: Path, game: str, number: int) -> None:
     players = begun(world, game, "")
     with served(world, "m1", tmp_path / "web", engine) as front:
-        seen = play(world, players, Player(chromium, front, tmp_path, rules=True, seed=number), turns=TURNS)
-    print(seen.letters, seen.lines, seen.foreseen, seen.places, dict(seen.verbs), *seen.odd)
-    as_foreseen(seen)
+        player = Player(chromium, front, tmp_path, rules=True, seed=number)
+        seen = play(world, players, player, turns=TURNS)
+    told(seen, player)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
