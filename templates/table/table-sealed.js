@@ -42,12 +42,12 @@
     return new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream(form))).text();
   }
 
-  /** A table file of form 2, of which map and index are pressed, as one of form 1; any other text as it is. */
+  /** A table file of form 2, some parts of which are pressed, as one of form 1; any other text as it is. */
   async function widened(text) {
     if (!text.startsWith('{"version":2,')) return text;
     try {
       const table = JSON.parse(text);
-      for (const part of ["map", "index"])
+      for (const part of ["map", "index", "told", "press"])
         if (typeof table[part] === "string") table[part] = JSON.parse(await unpacked(bytes(table[part]), "deflate-raw"));
       return JSON.stringify({ ...table, version: 1 });
     } catch {

@@ -14,7 +14,7 @@ from referee.core.game import Game
 from referee.core.names import Seat
 from referee.core.position import knowledge, told
 from referee.games import game_named
-from referee.service.house.choices import TableFile, as_json
+from referee.service.house.choices import PRESSED, TableFile, as_json
 from referee.service.house.choices import table_schema as schema
 from referee.service.match.history import history, past
 from tests.service.conftest import ANNA, BEN, GINA, PLAYERS
@@ -31,7 +31,9 @@ def of_file(mail: Mail) -> tuple[str, dict[str, Any]]:
     ((name, data),) = found.items()
     table: dict[str, Any] = json.loads(data)
     if table["version"] == 2:
-        table |= {part: json.loads(as_json(table[part])) for part in ("map", "index") if table[part]} | {"version": 1}
+        table |= {part: json.loads(as_json(table[part])) for part in PRESSED if isinstance(table[part], str)} | {
+            "version": 1
+        }
     return name, table
 
 

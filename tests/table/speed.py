@@ -1,5 +1,7 @@
 """How soon the page shows a table, has its rules, and answers a click: python -m tests.table.speed. Needs Chromium, npm and pip.
 
+With the word `sizes`, and without all of these: how large a publication of Empire's largest board is, and a table file of it.
+
 Processor time is that of all of the browser's processes, for a machine on which others work; what it took on the wall hangs on
 them. The largest board is Empire's, played on by bots.
 """
@@ -9,14 +11,20 @@ from __future__ import annotations
 import json
 import os
 import statistics
+import sys
 import tempfile
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from referee.adapters.pages.site import Site
+from referee.bootstrap.ways import publish
 from referee.games import GAMES
 from tests.browser import Browser, browser
 from tests.contract.bots import GameRecord, play_bots
+from tests.service.conftest import GINA
+from tests.service.test_map import files
 from tests.service.test_table_file import sent_to
 from tests.table.build import build
 from tests.table.clicking import Player, served
@@ -121,8 +129,42 @@ def told(name: str, found: Sequence[float]) -> None:
     )
 
 
+_TURNS = (9, 33)
+
+
+def sizes(folder: Path) -> None:
+    """The bytes of what is published after so many turns of eight players who send the sheets of their letters, and of a file."""
+    world, names = World(folder), [f"p{number}@players.example" for number in range(8)]
+    options = _OPTIONS | {"last_turn": "20"}
+    world.write(GINA, f"CREATE empire AS m1 WITH {', '.join(f'{name} {value}' for name, value in options.items())}")
+    for name in names:
+        world.write(name, "JOIN m1")
+    world.reply(GINA, "START m1", kind="receipt")
+    players = {world.seat(name, "m1"): name for name in names}
+    for turns in _TURNS:
+        while (playing := world.playing("m1")).turn <= turns:
+            seat = playing.outcome.open[0].seat
+            form = playing.game.order_form(playing.outcome.state, seat)
+            lines = [line for line in form if line.strip() and not line.startswith("#")]
+            world.write(players[seat], "\n".join((*lines, "ROLL OUT")), world.last(players[seat]).reply_to)
+        publish(world.office, Site(folder / "web"), "m1")
+        found = Counter[str]()
+        for path in (folder / "web" / "m1").rglob("*"):
+            found[path.suffix] += path.stat().st_size if path.is_file() else 0
+        who = players[world.playing("m1").outcome.open[0].seat]
+        receipt, *_ = world.reply(who, "SEND table")
+        (file,) = [data for name, (_, data) in files(receipt).items() if name.endswith(".table.json")]
+        print(
+            f"{turns} turns: {found.total():,} bytes published, {dict(found.most_common(5))}; table file {len(file):,}"
+        )
+    world.close()
+
+
 def main() -> None:
     """Print all figures."""
+    if "sizes" in sys.argv:
+        with tempfile.TemporaryDirectory() as place:
+            return sizes(Path(place))
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         build(folder / "engine")

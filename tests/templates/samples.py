@@ -62,6 +62,7 @@ from referee.service.house.site import (
     SiteIndex,
     SitePage,
     Turn,
+    Unchanged,
     Way,
 )
 from referee.service.turn.knowledge import guide_page, rules_page
@@ -407,6 +408,7 @@ def site() -> dict[str, Any]:
             "a.svg",
             "England holds two colonies.",
             wide=True,
+            unchanged=(Unchanged(Seat("England"), "a.html", "Turn 1", ("England: Fleets", "Colonies")),),
         ),
         "index": SiteIndex(
             _GAME.title,

@@ -86,13 +86,16 @@ def test_a_page_links_its_neighbours_and_the_log_and_folds_the_sheets_of_each_se
     assert {"a.html", "b.html", "index.html", "log.jsonl", "match.json", "a.svg"} <= links(page)
     sheets = site()["page"].sheets
     folded = re.findall(r"<details><summary>(.*?)</summary>(.*?)</details>", rendered("page"), re.S)
-    assert len(folded) == len({sheet.of for sheet in sheets if sheet.of})
+    assert '<p>As in <a href="a.html#sheets-England">Turn 1</a>: Fleets, Colonies.</p>' in rendered("page")
+    assert len(folded) == len({sheet.of for sheet in sheets if sheet.of} | {"England"})
     assert sum(inside.count("<h2") for _, inside in folded) == sum(bool(sheet.of) for sheet in sheets)
     assert rendered("page").count("<h2") >= len(sheets)
 
 
 def test_the_first_and_only_page_has_no_neighbours() -> None:
-    source = RENDERER.render_site("page", msgspec.structs.replace(site()["page"], earlier="", later="", sheets=()))
+    source = RENDERER.render_site(
+        "page", msgspec.structs.replace(site()["page"], earlier="", later="", sheets=(), unchanged=())
+    )
     assert "Earlier" not in source and "Later" not in source and "Record sheets" not in source
 
 

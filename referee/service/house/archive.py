@@ -13,6 +13,7 @@ from itertools import pairwise, zip_longest
 from typing import Any, NamedTuple
 
 import msgspec
+from cachetools import LRUCache
 from msgspec.structs import replace
 
 from referee.core.chance import commitment
@@ -37,6 +38,7 @@ from referee.service.house.site import (
     CURVE,
     FEED,
     Secrets,
+    Unchanged,
     chart_file,
     drawing_of,
     file_names,
@@ -182,12 +184,51 @@ def _report_files(
         ways = names[index - 1] if index else "", names[index + 1] if index + 1 < len(names) else ""
         report = _public(at.step, row, listed)
         drawing, chart = drawing_of(report), chart_file(names[index], listed)
-        files[names[index]] = report_page(at.office, row, report, ways, chart, drawing).encode()
+        unchanged = _unchanged(at.step, row, public, names, index)
+        files[names[index]] = report_page(at.office, row, report, ways, chart, drawing, unchanged).encode()
         if drawing:
             files[chart] = drawing.svg.encode()
         for sheet in sheets_of(report):
             files |= _csv_files(names[index].removesuffix(".html"), sheet)
     return files, drawing
+
+
+_IN_FULL = 12
+"""Every page of so many shows all sheets, so that nobody goes back further for one."""
+
+
+def _unchanged(
+    step: Step, row: MatchRow, public: Sequence[Listed], names: Sequence[str], index: int
+) -> tuple[Unchanged, ...]:
+    """The sheets of seats that are as an earlier page shows them, by that page: most of them, in a game of slots."""
+    since: dict[tuple[Seat, str], int] = {}
+    now = _sheets_in(step, row, public[index])
+    left = set(now)
+    for before in range(index - 1, index - index % _IN_FULL - 1, -1):
+        then = _sheets_in(step, row, public[before])
+        left = {which for which in left if then.get(which) == now[which]}
+        if not left:
+            break
+        since |= dict.fromkeys(left, before)
+    by_page: dict[tuple[Seat, int], list[str]] = {}
+    for (seat, title), page in ((which, since[which]) for which in now if which in since):
+        by_page.setdefault((seat, page), []).append(title)
+    return tuple(
+        Unchanged(seat, names[page], public[page].title, tuple(titles)) for (seat, page), titles in by_page.items()
+    )
+
+
+_DIGESTS: LRUCache[tuple[str, int, str], dict[tuple[Seat, str], bytes]] = LRUCache(256)
+"""Of the sheets of each seat, by match, entry and head of their report."""
+
+
+def _sheets_in(step: Step, row: MatchRow, listed: Listed) -> dict[tuple[Seat, str], bytes]:
+    key = (row.name, listed.seq, listed.head)
+    if key not in _DIGESTS:
+        sheets = sheets_of(_public(step, row, listed))
+        digests = {(s.of, s.title): hashlib.sha256(msgspec.json.encode(s)).digest() for s in sheets if s.of is not None}
+        _DIGESTS[key] = digests
+    return _DIGESTS[key]
 
 
 def _public(step: Step, row: MatchRow, listed: Listed) -> Report:

@@ -433,7 +433,9 @@ def _said(chance: Fraction, trials: int) -> str:
 
 
 TABLE_VERSION, PRESSED_VERSION = 1, 2
-"""The form of a file; that of a large one that goes with a letter, in which map and index are pressed."""
+"""The form of a file; that of a large one that goes with a letter, in which these are pressed."""
+
+PRESSED = ("map", "index", "told", "press")
 
 
 class Chair(msgspec.Struct, frozen=True):
@@ -496,7 +498,7 @@ class TableFile(msgspec.Struct, frozen=True):
     A letter goes to `reply_to` under `subject`. `takes` are the verbs of the sheet that is asked for, `going` the words
     that set it going or hold it. `form` is a sheet half filled in, `on_file` are the sheets on file. `index` says what can be
     done at each place of the map, null where no sheet is owed. `mark` is what the archive calls the turn that waits, as `turn` of
-    its match.json; "" where none is on the web. In form 2 `map` and `index` are pressed, as JSON, raw DEFLATE in Base64.
+    its match.json; "" where none is on the web. In form 2 `map`, `index`, `told` and `press` are pressed (`pressed`).
     `told` are the last reports as this seat was sent them, the oldest first, and `press` is what it may read of the last press.
     """
 
@@ -526,8 +528,8 @@ class TableFile(msgspec.Struct, frozen=True):
     known: Known
     index: Index | str | None = None
     mark: str = ""
-    told: tuple[Page, ...] = ()
-    press: Page | None = None
+    told: tuple[Page, ...] | str = ()
+    press: Page | str | None = None
 
 
 def table_schema() -> dict[str, Any]:

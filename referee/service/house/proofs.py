@@ -26,6 +26,7 @@ from referee.service.base.ports import LetterOut, MatchRow, Member, Player, Repo
 from referee.service.base.remembered import Verified
 from referee.service.base.times import iso, stamp
 from referee.service.house.choices import (
+    PRESSED,
     PRESSED_VERSION,
     TABLE_VERSION,
     Chair,
@@ -427,7 +428,7 @@ def table_file(table: TableFile) -> tuple[Attachment, ...]:
     name = f"{table.match}-{table.turn}-{plain(table.seat)}{TABLE}"
     written = msgspec.json.encode(table)
     if len(written) > _LARGE:
-        parts = {part: pressed(value) for part in ("map", "index") if (value := getattr(table, part)) is not None}
+        parts = {part: pressed(value) for part in PRESSED if (value := getattr(table, part))}
         written = msgspec.json.encode(msgspec.structs.replace(table, version=PRESSED_VERSION, **parts))
     return (Attachment(name, "application/json", written),)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 from cachetools import LRUCache
 
-from referee.core.names import Role
+from referee.core.names import Role, Seat
 from referee.core.page import Drawing, Page, Sheet, Tally
 from referee.core.position import told
 from referee.core.record import Entry, Forwarded, Live, Overrode, Rewound
@@ -271,8 +271,17 @@ class SiteIndex(msgspec.Struct, frozen=True):
     wide: bool = False
 
 
+class Unchanged(msgspec.Struct, frozen=True):
+    """Sheets of a seat that an earlier page shows as they still are: the file of that page, the title of its report, theirs."""
+
+    of: Seat
+    page: str
+    report: str
+    titles: tuple[str, ...]
+
+
 class SitePage(msgspec.Struct, frozen=True):
-    """One report with its sheets; `earlier`, `later` and `map` are file names, "" where there is none.
+    """One report with its sheets, beside those that are `unchanged`; `earlier`, `later` and `map` are file names, "" for none.
 
     `instead` is the sentence for those who do not see the map; a `wide` one cannot be read as wide as a telephone.
     """
@@ -288,6 +297,7 @@ class SitePage(msgspec.Struct, frozen=True):
     map: str = ""
     instead: str = ""
     wide: bool = False
+    unchanged: tuple[Unchanged, ...] = ()
 
 
 class Fronted(msgspec.Struct, frozen=True):
@@ -314,19 +324,27 @@ def drawing_of(report: Report) -> Drawing | None:
 
 
 def report_page(
-    office: Office, row: MatchRow, report: Report, ways: tuple[str, str], map: str, drawing: Drawing | None
+    office: Office,
+    row: MatchRow,
+    report: Report,
+    ways: tuple[str, str],
+    map: str,
+    drawing: Drawing | None,
+    unchanged: tuple[Unchanged, ...] = (),
 ) -> str:
     """The page of a report between the pages before and after it, with its picture and the file of that."""
+    elsewhere = {(one.of, title) for one in unchanged for title in one.titles}
     page = SitePage(
         row.name,
         office.games[row.game].title,
         page_of(report),
-        sheets_of(report),
+        tuple(sheet for sheet in sheets_of(report) if (sheet.of, sheet.title) not in elsewhere),
         stamp(report.at, "UTC"),
         f"{report.seq}:{report.head[:16]}",
         *ways,
         map,
-        *((drawing.instead, drawing.seam > 0) if drawing else ()),
+        *((drawing.instead, drawing.seam > 0) if drawing else ("", False)),
+        unchanged,
     )
     return office.renderer.render_site("page", page)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,9 +11,12 @@ import pytest
 from openpyxl import load_workbook
 
 from referee.games.empire.game import EmpireGame
+from referee.service.base.office import At
+from referee.service.house import archive
 from referee.service.house.documents import Wanted
+from referee.service.house.site import file_names
 from referee.service.intake.counter import document_at_the_counter, replay_at_the_counter
-from referee.service.turn.knowledge import Found
+from referee.service.turn.knowledge import Found, sheets_of
 from tests.service.conftest import ANNA, BEN, GINA
 from tests.service.test_map import files
 from tests.world import Mail, World
@@ -72,6 +76,35 @@ def test_turn_letters_leave_out_sheets_with_nothing_on_them(empire: World) -> No
     mine = empire.seat(ANNA, MATCH)
     assert f"{mine}: f. Had-Used-Produced" in report.flat
     assert f"{mine}: h. Permanent Items" not in report.flat
+
+
+def test_a_page_shows_a_sheet_or_leads_to_the_page_that_shows_it_as_it_is(
+    empire: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "_IN_FULL", 4)
+    with empire.store.look() as step:
+        row = step.match(MATCH)
+        assert row is not None
+        files = archive.archive_of(At(empire.office, step), row).files
+        public = step.listed_reports(MATCH)
+        kept = [step.report(MATCH, one.turn, "", one.epoch) for one in public]
+    names, known = file_names(public), [{s.title: s for s in sheets_of(one)} for one in kept if one is not None]
+    pages = [files[name].decode() for name in names]
+    led = 0
+    for at, (page, sheets) in enumerate(zip(pages, known, strict=True)):
+        elsewhere = {
+            f"{of}: {title}": names.index(there)
+            for there, of, titles in re.findall(r'<p>As in <a href="(.+?)#sheets-(.+?)">.*?</a>: (.*?)\.</p>', page)
+            for title in re.split(r", (?=[a-z]\. )", titles)
+        }
+        for title in sheets:
+            there = elsewhere.get(title, at)
+            assert (
+                re.search(rf"<h2[^>]*>.*{re.escape(title)}</h2>", pages[there]) and known[there][title] == sheets[title]
+            )
+            assert there >= at - at % 4
+        led += len(elsewhere)
+    assert led > sum(map(len, known)) / 3
 
 
 def test_the_match_replays_with_every_sheet(empire: World) -> None:
