@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage, Message
 from email.parser import BytesHeaderParser, BytesParser
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -28,7 +28,7 @@ from referee.core.record import Answered, Entry
 from referee.games import GAMES
 from referee.service.base import notes
 from referee.service.base.office import At, Limits, Office
-from referee.service.base.ports import Alarm, LetterIn, Step
+from referee.service.base.ports import Alarm, LetterIn, LetterOut, Step
 from referee.service.intake.deadlines import scan
 from referee.service.intake.inbox import handle_new
 from referee.service.match.playing import Playing, codec_of, load
@@ -98,10 +98,15 @@ _POLICY = email.policy.default.clone(header_factory=_EachHeaderOnce())
 class Mail:
     """A letter the referee sent, as a mail program shows it; read no further than it is asked for, and once."""
 
-    def __init__(self, kind: str, raw: bytes, recipient: str) -> None:
+    def __init__(self, kind: str, raw: bytes | Callable[[], bytes], recipient: str) -> None:
+        """`raw` may be what writes the letter out: to do so for all that nobody looks at takes a fifth of the time."""
         self.kind = kind
-        self.raw = raw
+        self._raw = raw
         self.to = recipient
+
+    @cached_property
+    def raw(self) -> bytes:
+        return self._raw if isinstance(self._raw, bytes) else self._raw()
 
     @cached_property
     def message(self) -> EmailMessage:
@@ -152,6 +157,10 @@ class Mail:
         """ "" in a letter of text alone."""
         part = self.message.get_body(("html",))
         return str(part.get_content()) if part is not None else ""
+
+
+def _bytes_of(office: Office, letter: LetterOut) -> bytes:
+    return written(office, letter).raw
 
 
 def asks_for_yes(mail: Mail) -> bool:
@@ -369,7 +378,7 @@ class World:
             for number in fresh:
                 letter = step.posted(number)
                 assert letter is not None  # nothing is ever taken out of the outbox
-                self._mail.append(Mail(letter.kind, written(self.office, letter).raw, letter.recipient))
+                self._mail.append(Mail(letter.kind, partial(_bytes_of, self.office, letter), letter.recipient))
                 self._last = number
         return list(self._mail)
 

@@ -14,7 +14,7 @@ from referee.service.intake.corrections import bound
 from referee.service.intake.lessons import Faulty, Lesson, judge, loaded
 
 LESSONS = [lesson for game in GAMES for lesson in lessons.of(game)]
-TRIES = 6
+TRIES = 3
 IDLE = ("", "Hello, I do not understand.", "# nothing", "thanks", "STANDING\nEND")
 
 each = pytest.mark.parametrize("lesson", LESSONS, ids=lambda one: f"{one.game.name}-{one.number}")
@@ -27,11 +27,10 @@ def test_the_line_that_is_shown_does_it(lesson: Lesson) -> None:
 
 
 @each
-@pytest.mark.parametrize("text", IDLE, ids=range(len(IDLE)))
-def test_nothing_is_not_enough(lesson: Lesson, text: str) -> None:
-    verdict = judge(lesson, 2, text)
-    assert not verdict.passed
-    assert verdict.shown == lesson.shown
+def test_nothing_is_not_enough(lesson: Lesson) -> None:
+    for text in IDLE if lesson.number == 1 else IDLE[:1]:
+        verdict = judge(lesson, 2, text)
+        assert not verdict.passed and verdict.shown == lesson.shown, text
 
 
 @each

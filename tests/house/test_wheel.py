@@ -124,11 +124,9 @@ def test_installed_elsewhere_the_command_knows_its_version(python: Path, tmp_pat
     assert run(python, tmp_path, "-m", "referee", "--version").stdout.strip() == version("referee")
 
 
-@pytest.mark.parametrize("game", [game.name for game in GAMES])
-def test_installed_elsewhere_the_command_knows_a_games_rules_and_their_cases(
-    game: str, python: Path, tmp_path: Path
-) -> None:
-    done = run(python, tmp_path, "-m", "referee", "rules", game, "--json")
+def test_installed_elsewhere_the_command_knows_a_games_rules_and_their_cases(python: Path, tmp_path: Path) -> None:
+    """Of one game: that the wheel has the rules and cases of all is looked at above."""
+    done = run(python, tmp_path, "-m", "referee", "rules", "war17", "--json")
     assert done.returncode == 0, done.stderr
     rules = json.loads(done.stdout)
     assert rules and all(rule["cases"] > 0 for rule in rules)

@@ -316,10 +316,11 @@ def _plays_late(world: World, game: str, line: str, sheet: str) -> None:
     if line:
         world.reply(player if line.split()[0] in ("EXTEND", "ABSENCE") else GINA, line.format(seat=seat))
     readers = [reader for reader in (XENIA, YARA, ZOE, OTTO) if reader != player]
-    for _ in range(4):
+    world.wait(hours=8.5)
+    for hours in (17, 8.5):  # once in his time, once after it
         for reader in readers:
             world.reply(reader, ASKING)
-        world.wait(hours=8.5)
+        world.wait(hours=hours)
     world.reply(player, sheet)
     for reader in readers:
         world.reply(reader, ASKING)
