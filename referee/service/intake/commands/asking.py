@@ -243,7 +243,7 @@ def _records(hand: Hand) -> Iterator[str]:
 
 COMMANDS = (
     Command(
-        verb=word("HELP", "explains a word, or lists them all", "HELP SEND", ("words",), most=1),
+        verb=word("HELP", "explains a word, or lists them all", "HELP SEND", "..1 words"),
         by=By.ANYONE,
         here=_help,
         door=_help_at_the_door,
@@ -262,16 +262,14 @@ COMMANDS = (
         proof=False,
     ),
     Command(
-        verb=word(
-            "GUIDE", "tells a newcomer how a game is played, in half a page", "GUIDE newworld", ("game",), most=1
-        ),
+        verb=word("GUIDE", "tells a newcomer how a game is played, in half a page", "GUIDE newworld", "..1 game"),
         by=By.ANYONE,
         here=_guide,
         door=_guide,
         proof=False,
     ),
     Command(
-        verb=word("RULES", "sends the numbered rules and rulings of a game", "RULES newworld", ("game",), most=1),
+        verb=word("RULES", "sends the numbered rules and rulings of a game", "RULES newworld", "..1 game"),
         by=By.ANYONE,
         here=_rules,
         door=_rules,
@@ -279,12 +277,7 @@ COMMANDS = (
     ),
     Command(
         verb=word(
-            "WHO",
-            "says who plays in a match and by what rules and clock",
-            "WHO nw1",
-            ("match",),
-            most=1,
-            aliases=("WHOGAME",),
+            "WHO", "says who plays in a match and by what rules and clock", "WHO nw1", "..1 match", aliases=("WHOGAME",)
         ),
         by=By.ANYONE,
         here=_who,
@@ -298,10 +291,7 @@ COMMANDS = (
             f"sends a document: {in_a_row(tuple(DOCUMENTS), 'or')}; HELP SEND says what each is. AS xlsx, csv or json makes "
             "files",
             "SEND report TURN 3",
-            ("document",),
-            1,
-            2,
-            {"TURN": ("number",), "SINCE": ("date",), "LINES": ("number",), "OF": ("seat", "match"), "AS": ("form",)},
+            "1..2 document; TURN number; SINCE date; LINES number; OF seat match; AS form",
         ),
         by=By.ANYONE,
         here=_send,
@@ -315,8 +305,7 @@ COMMANDS = (
             "checks the log of a match: its chain while it runs, and every die and event when its secret is published; tells "
             "which version of the referee runs",
             "VERIFY nw1",
-            ("match",),
-            most=1,
+            "..1 match",
             aliases=("VERSION",),
         ),
         by=By.ANYONE,
@@ -329,8 +318,7 @@ COMMANDS = (
             "STATUS",
             "says who owes what and by when; before the start, who has joined, what the match waits for and when it lapses",
             "STATUS",
-            ("match",),
-            most=1,
+            "..1 match",
         ),
         by=By.ANYONE,
         here=_status,

@@ -382,9 +382,7 @@ COMMANDS = (
             "CONFIRM",
             "turns the second key for a proposal of a game master who plays himself",
             "CONFIRM 1",
-            ("number",),
-            1,
-            1,
+            "1..1 number",
         ),
         by=By.KEY_HOLDERS,
         here=_turn_key(yes=True),
@@ -392,12 +390,7 @@ COMMANDS = (
     ),
     Command(
         verb=word(
-            "OBJECT",
-            "refuses the second key; another game master stops the proposal by it",
-            "OBJECT 1",
-            ("number",),
-            1,
-            1,
+            "OBJECT", "refuses the second key; another game master stops the proposal by it", "OBJECT 1", "1..1 number"
         ),
         by=By.KEY_HOLDERS,
         here=_turn_key(yes=False),

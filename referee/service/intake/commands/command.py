@@ -40,9 +40,6 @@ AtTheDoor: TypeAlias = "Callable[[Caller, Order], Came | Told]"
 Before: TypeAlias = "Callable[[At, MatchRow, Player, Order], Told]"
 """Its act for the game master of a match that has not begun."""
 
-REASON = ("words", "text")
-"""The words that may stand after BECAUSE."""
-
 
 class By(Enum):
     """The writers of a command."""
@@ -108,16 +105,25 @@ def word(
     word: str,
     meaning: str,
     example: str,
-    takes: tuple[str, ...] = (),
-    least: int = 0,
-    most: int | None = None,
-    prepositions: dict[str, tuple[str, ...]] | None = None,
+    takes: str = "",
     needs: tuple[str, ...] = (),
     aliases: tuple[str, ...] = (),
     ways: tuple[str, ...] = (),
 ) -> Verb:
-    """The word of a command as HELP tells and the grammar reads it; see Verb for the parts."""
-    return Verb(word, meaning, example, "", takes, least, most, prepositions or {}, needs, aliases, ways=ways)
+    """The word of a command as HELP tells and the grammar reads it; see Verb for the parts.
+
+    It `takes` what a line has: how many things of what kinds, then the kinds behind each preposition. "1..2 seat match; BY address"
+    is one or two things, seats or matches, and addresses behind BY; without a number there may be any number of them.
+    """
+    first, *clauses = (part.split() for part in takes.split(";"))
+    least, _, most = next((part for part in first if ".." in part), "..").partition("..")
+    prepositions = {
+        " ".join(part for part in clause if part.isupper()): tuple(part for part in clause if not part.isupper())
+        for clause in clauses
+    }
+    kinds = tuple(part for part in first if ".." not in part)
+    number = (int(least or 0), int(most) if most else None)
+    return Verb(word, meaning, example, "", kinds, *number, prepositions, needs, aliases, ways=ways)
 
 
 # ---------------------------------------------------------------- reading a sentence

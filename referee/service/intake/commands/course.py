@@ -14,7 +14,7 @@ from referee.service.base.office import At
 from referee.service.base.ports import MatchRow, Player
 from referee.service.base.remembered import Corrections
 from referee.service.house.membership import call_off_by
-from referee.service.intake.commands.command import REASON, By, Command, always, first, listed, reason, word
+from referee.service.intake.commands.command import By, Command, always, first, listed, reason, word
 from referee.service.match.members import everybody, owner_of
 from referee.service.match.result import NOTHING, Came, Denial, Enclosed, Told, denied, need
 from referee.service.match.sheets import drawers_of
@@ -142,10 +142,7 @@ COMMANDS = (
             "RULING",
             'publishes a ruling; SETTING "France gold 12" also sets figures of seats, after a YES to the difference shown first',
             'RULING "The fleet may sail." CITING "nw.r20"',
-            ("text", "words"),
-            1,
-            1,
-            {"CITING": ("words", "text"), "SETTING": ("words", "text"), "SHOWN": ("words", "text")},
+            "1..1 text words; CITING words text; SETTING words text; SHOWN words text",
         ),
         by=By.MASTERS,
         here=_ruling,
@@ -158,8 +155,7 @@ COMMANDS = (
             "PREVIEW TURN",
             "shows what the turn would give with the orders on file, with dice of its own; nothing is stored or told",
             "PREVIEW TURN",
-            ("match",),
-            most=1,
+            "..1 match",
         ),
         by=By.MASTERS,
         here=_preview_turn,
@@ -169,9 +165,7 @@ COMMANDS = (
             "REWIND",
             "goes back to the beginning of a turn",
             'REWIND TO TURN 4 BECAUSE "misread order"',
-            ("match",),
-            most=1,
-            prepositions={"TO TURN": ("number",), "TO": ("number",), "BECAUSE": REASON},
+            "..1 match; TO TURN number; TO number; BECAUSE words text",
         ),
         by=By.MASTERS,
         here=_rewind,
@@ -180,7 +174,7 @@ COMMANDS = (
         example=_last_turn,
     ),
     Command(
-        verb=word("FORWARD", "undoes the last rewind", "FORWARD", ("match",), most=1, prepositions={"BECAUSE": REASON}),
+        verb=word("FORWARD", "undoes the last rewind", "FORWARD", "..1 match; BECAUSE words text"),
         by=By.MASTERS,
         here=lambda hand, order: forward(hand),
         grave=True,
@@ -191,10 +185,7 @@ COMMANDS = (
             "BECOME",
             "makes the rest of your letter a letter of this player's, who is told so; for a game master who does not play",
             'BECOME France BECAUSE "his mail is down"',
-            ("seat",),
-            1,
-            1,
-            {"BECAUSE": REASON},
+            "1..1 seat; BECAUSE words text",
         ),
         by=By.MASTERS,
         here=_become_again,
@@ -205,9 +196,7 @@ COMMANDS = (
             "TERMINATE",
             "ends the match without a winner",
             'TERMINATE BECAUSE "no players left"',
-            ("match",),
-            most=1,
-            prepositions={"BECAUSE": REASON},
+            "..1 match; BECAUSE words text",
             aliases=("END", "END MATCH", "END THE MATCH", "END GAME", "END THE GAME"),
         ),
         by=By.MASTERS,

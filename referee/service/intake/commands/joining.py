@@ -33,7 +33,6 @@ from referee.service.house.seats import give_to_dummy, give_to_standby, stand_by
 from referee.service.house.who import free_name, players_of
 from referee.service.intake.commands.caller import Caller
 from referee.service.intake.commands.command import (
-    REASON,
     By,
     Command,
     apart,
@@ -352,10 +351,7 @@ COMMANDS = (
             "JOIN",
             "asks for a seat in a match; name the seats you would like, best first",
             "JOIN nw1 AS England, France",
-            ("match",),
-            1,
-            1,
-            {"AS": ("words",)},
+            "1..1 match; AS words",
             aliases=("SIGNON",),
         ),
         by=By.ANYONE,
@@ -366,7 +362,7 @@ COMMANDS = (
     ),
     Command(
         verb=word(
-            "OBSERVE", "sends you every public report of a match", "OBSERVE nw1", ("match",), 1, 1, aliases=("WATCH",)
+            "OBSERVE", "sends you every public report of a match", "OBSERVE nw1", "1..1 match", aliases=("WATCH",)
         ),
         by=By.ANYONE,
         door=_observe,
@@ -379,11 +375,8 @@ COMMANDS = (
             "CREATE",
             "opens a match; you become its game master",
             "CREATE newworld AS nw1 WITH nationalities yes, slot 48h, clock 18:00 Europe/Berlin, days Mon-Fri, holidays DE",
-            ("game",),
-            1,
-            1,
-            {"AS": ("word",), "WITH": ("words",)},
-            ("AS",),
+            "1..1 game; AS word; WITH words",
+            needs=("AS",),
         ),
         by=By.ANYONE,
         door=_create,
@@ -396,10 +389,7 @@ COMMANDS = (
             "PLAY",
             "begins a game against bots at once: a match of your own, with three of them, and a week for each turn",
             "PLAY newworld WITH bots 2 novice",
-            ("game",),
-            1,
-            1,
-            {"AS": ("word",), "WITH": ("words",)},
+            "1..1 game; AS word; WITH words",
         ),
         by=By.ANYONE,
         here=_play_from_a_match,
@@ -408,7 +398,7 @@ COMMANDS = (
         example=lambda hand: f"PLAY {hand.playing.row.game}",
     ),
     Command(
-        verb=word("START", "starts the match with those who joined", "START", ("match",), most=1),
+        verb=word("START", "starts the match with those who joined", "START", "..1 match"),
         by=By.MASTERS,
         here=_started,
         door=_start_at_the_door,
@@ -421,8 +411,7 @@ COMMANDS = (
             "START NOW",
             "starts the match without waiting for those who have not answered I AM HERE",
             "START NOW nw1",
-            ("match",),
-            most=1,
+            "..1 match",
         ),
         by=By.MASTERS,
         before=_start,
@@ -434,8 +423,7 @@ COMMANDS = (
             "I AM HERE",
             "answers the question whether you are still there, before a match starts",
             "I AM HERE",
-            ("match",),
-            most=1,
+            "..1 match",
             aliases=("STILL HERE",),
         ),
         by=By.ANYONE,
@@ -446,11 +434,7 @@ COMMANDS = (
     ),
     Command(
         verb=word(
-            "STANDBY",
-            "puts you on a match's list of those who take a seat that falls free",
-            "STANDBY nw1",
-            ("match",),
-            most=1,
+            "STANDBY", "puts you on a match's list of those who take a seat that falls free", "STANDBY nw1", "..1 match"
         ),
         by=By.ANYONE,
         here=_stand_by,
@@ -462,9 +446,7 @@ COMMANDS = (
             "TAKEOVER",
             "gives you a seat at once that its player has given up",
             "TAKEOVER nw1 AS France",
-            ("match",),
-            most=1,
-            prepositions={"AS": ("words",)},
+            "..1 match; AS words",
         ),
         by=By.ANYONE,
         here=_take_over,
@@ -496,9 +478,7 @@ COMMANDS = (
             "leaves the match; a standby player, or a bot, has your seat, or its turns are played at once until it is taken "
             "over; before the start, takes you off the list",
             "RESIGN",
-            ("match",),
-            most=1,
-            prepositions={"BECAUSE": REASON},
+            "..1 match; BECAUSE words text",
         ),
         by=By.PLAYERS,
         here=_resign,

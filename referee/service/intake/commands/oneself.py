@@ -124,9 +124,7 @@ COMMANDS = (
             "sets your time zone, name, key, when you are reminded and what letters you are sent, or makes another address of "
             "yours known",
             "SET reminders 12h 2h",
-            ("words",),
-            1,
-            1,
+            "1..1 words",
         ),
         by=By.ANYONE,
         here=_set,

@@ -7,7 +7,7 @@ from referee.core.order import Order
 from referee.core.page import Bullets, Heading, Page, Paragraph
 from referee.core.record import Answered, Filed, Luck
 from referee.service.house.filing import text_of
-from referee.service.intake.commands.command import REASON, By, Command, first, listed, named, number_in, word
+from referee.service.intake.commands.command import By, Command, first, listed, named, number_in, word
 from referee.service.match.clocks import hold, release, stop_delay
 from referee.service.match.members import named_in
 from referee.service.match.playing import alive_in
@@ -145,11 +145,7 @@ def _sheet(key: str, filed: Filed | None, closed: Answered | None) -> tuple[Head
 COMMANDS = (
     Command(
         verb=word(
-            "ORDERS",
-            "shows your orders on file, or those of a turn that ran",
-            "ORDERS TURN 3",
-            most=0,
-            prepositions={"TURN": ("number",)},
+            "ORDERS", "shows your orders on file, or those of a turn that ran", "ORDERS TURN 3", "..0; TURN number"
         ),
         by=By.PLAYERS,
         here=_orders,
@@ -160,8 +156,7 @@ COMMANDS = (
             "WITHDRAW LINE",
             "takes one line off your orders on file, by its number or its words; CLEAR takes all",
             "WITHDRAW LINE 2",
-            ("number", "words", "text"),
-            1,
+            "1.. number words text",
             aliases=("WITHDRAW", "STRIKE"),
         ),
         by=By.PLAYERS,
@@ -173,8 +168,7 @@ COMMANDS = (
             "ends your slot at once with the orders on file; with a seat, the slot of a player who is late, where slots wait "
             "on call",
             "ROLL OUT",
-            ("seat",),
-            most=1,
+            "..1 seat",
             aliases=("ROLLOUT",),
         ),
         by=By.PLAYERS,
@@ -185,9 +179,7 @@ COMMANDS = (
             "ROLL OUT",
             "plays a late player's turn at once from what is on file",
             "ROLL OUT France",
-            ("seat",),
-            most=1,
-            prepositions={"BECAUSE": REASON},
+            "..1 seat; BECAUSE words text",
             aliases=("ROLLOUT",),
         ),
         by=By.MASTERS,
@@ -201,15 +193,7 @@ COMMANDS = (
         here=_no_wait,
     ),
     Command(
-        verb=word(
-            "CHOOSE",
-            "answers the question the referee asked you",
-            "CHOOSE Gems",
-            ("words",),
-            1,
-            None,
-            {"IN": ("number",)},
-        ),
+        verb=word("CHOOSE", "answers the question the referee asked you", "CHOOSE Gems", "1.. words; IN number"),
         by=By.PLAYERS,
         here=_choose,
         example=_first_choice,
@@ -220,8 +204,7 @@ COMMANDS = (
             "puts a word of yours, of 1 to 40 characters, into the log, and so into the key of every die still to come, which "
             "nobody can know before",
             "LUCK four-leaf clover",
-            ("words", "text"),
-            1,
+            "1.. words text",
         ),
         by=By.PLAYERS,
         here=_luck,
