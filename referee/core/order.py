@@ -344,12 +344,13 @@ def _enclosed(term: Condition, *bare: type[Condition]) -> str:
 class Verb(msgspec.Struct, frozen=True):
     """A verb of the order language.
 
-    `takes` lists the noun kinds of its things (empty: it takes none), `prepositions` maps each preposition it
-    may carry to the kinds allowed there, `needs` those it must carry. `example` is a lawful line. `spoken` are words
-    that people use instead of it, in whatever language: read where nothing else is understood. `apart`: each of its things is a
-    wish by itself, so that those that are understood are taken where others are not. `whole`: it is read as it is spelt alone,
-    neither cut short nor guessed, for what nobody should ask for by mistake. `ways` are those of its prepositions that are the
-    answers to one question, as novice and steady: who writes another word there is told them.
+    `takes` lists the noun kinds of its things (empty: it takes none), `prepositions` maps each preposition it may carry to the
+    kinds allowed there, `needs` those it must carry. `example` is a lawful line. `spoken` are words that people use instead of
+    it, in whatever language: read where nothing else is understood.
+
+    `apart`: each of its things is a wish by itself, so that those that are understood are taken where others are not. `whole`:
+    it is read as it is spelt alone, neither cut short nor guessed, for what nobody should ask for by mistake. `ways` are those
+    of its prepositions that are the answers to one question, as novice and steady: who writes another word there is told them.
     """
 
     word: str

@@ -164,11 +164,12 @@ class Pledged(msgspec.Struct, frozen=True, tag_field="kind", tag="pledged"):
 class Sealed(msgspec.Struct, frozen=True, tag_field="kind", tag="sealed"):
     """Here the log was fixed before dice were thrown: their key comes of the hash of this entry and of a secret link.
 
-    `number` counts seals. `opens` is the link before this one, in hex, which is used no more. `round` of the beacon has a
-    share in the key; 0: none. A `hidden` seal is of throws that not everybody is told, has no link, and is secret itself.
-    `again` is the number of an earlier seal whose key this one has: nothing came from outside since that or another seal
-    with it, or one stood in the same phase before mended rules played it anew. Its `round` is named once more where that is
-    still waited for.
+    `number` counts seals. `opens` is the link before this one, in hex, which is used no more. `round` of the beacon has a share
+    in the key; 0: none. A `hidden` seal is of throws that not everybody is told, has no link, and is secret itself.
+
+    `again` is the number of an earlier seal whose key this one has: nothing came from outside since that or another seal with
+    it, or one stood in the same phase before mended rules played it anew. Its `round` is named once more where that is still
+    waited for.
     """
 
     number: int

@@ -76,10 +76,11 @@ class Whole(msgspec.Struct, frozen=True, omit_defaults=True):
 class Deed(msgspec.Struct, frozen=True, omit_defaults=True):
     """A deed that can be done at a place: the order in plain words, its known parts, and the line that the usual makes of it.
 
-    `rank`: what is usual comes first, 0 is seldom done. `aim` is the field that one of the `targets` fills, which are places with
-    what is there, each by its own name or by that in `words`; the line is that of the first. `before` is a line that goes before
-    it. `adds`: it takes the place of the line of this verb that is there, to which it adds a wish. `brush` is what is done again
-    elsewhere. `theme`: where it stands among what lies nowhere.
+    `rank`: what is usual comes first, 0 is seldom done. `aim` is the field that one of the `targets` fills, which are places
+    with what is there, each by its own name or by that in `words`; the line is that of the first.
+
+    `before` is a line that goes before it. `adds`: it takes the place of the line of this verb that is there, to which it adds
+    a wish. `brush` is what is done again elsewhere. `theme`: where it stands among what lies nowhere.
     """
 
     verb: str

@@ -31,10 +31,11 @@ _said = partial(msgspec.json.encode, order="deterministic")
 def answer(what: str, given: str) -> str:
     """The answer of a table, as JSON: `open` takes a table file, everything else a list of questions to the open one.
 
-    `try` plays on from it against bots, or all seats by one hand. `fresh` begins a match of the page's own, of which `door` tells
-    what can be chosen; `saved` gives that whole, pressed, and `again` takes it up, at whichever turn it was kept. `play` and
-    `back` go on and back in either, and its table is the one that is open until `leave`. `lesson` sets one of a game, and `tried`
-    judges a letter of its reader after so many wrong ones.
+    `try` plays on from it against bots, or all seats by one hand. `fresh` begins a match of the page's own, of which `door`
+    tells what can be chosen; `saved` gives that whole, pressed, and `again` takes it up, at whichever turn it was kept.
+
+    `play` and `back` go on and back in either, and its table is the one that is open until `leave`. `lesson` sets one of a
+    game, and `tried` judges a letter of its reader after so many wrong ones.
     """
     arguments = (given,) if what == "open" else msgspec.json.decode(given)
     return _said(_ASKED[what](*arguments)).decode()

@@ -1,7 +1,9 @@
 """A match that is played in the page alone: a trial of one that a referee holds, or one of the page's own.
 
-A trial goes on from what its player knows, and is thrown away. It begins where the phase under way began, for a script cannot be
-entered in the middle: what was decided in it since is decided anew. Secrets kept from its player are drawn from what they may be.
+A trial goes on from what its player knows, and is thrown away. It begins where the phase under way began, for a script cannot
+be entered in the middle: what was decided in it since is decided anew. Secrets kept from its player are drawn from what they
+may be.
+
 A match of the page's own begins with the game's set-up (`fresh`). The dice of both are their own; seats that nobody at this
 screen plays are played by bots, which know of the match what their seats were told.
 """

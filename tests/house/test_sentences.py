@@ -1,4 +1,4 @@
-"""Sentences that people read begin with their noun, and not with a clause of Who, What or Which."""
+"""Sentences that people read begin with their noun, not with a clause of Who, What or Which; no paragraph is a wall."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.house.sources import ROOT, tracked_files
+from tests.house.sources import ROOT, modules, tracked_files
 
 READ = ("README.md", "Makefile", "config.example.toml", ".ci/", "docs/", "referee/", "templates/")
 KINDS = {"", ".case", ".css", ".html", ".jinja", ".js", ".lark", ".md", ".mjs", ".py", ".toml", ".txt"}
@@ -34,6 +34,30 @@ def test_no_sentence_begins_with_a_clause_of_who_or_what() -> None:
     read = (path for path in every if path.relative_to(ROOT).as_posix().startswith(READ))
     found = {str(path.relative_to(ROOT)): clauses(path.read_text("utf-8"), path.suffix == ".md") for path in read}
     assert {path: said for path, said in found.items() if said} == {}
+
+
+LONGEST = 80
+"""So many words a paragraph has at most, of a page or of a docstring."""
+
+
+def walls(text: str) -> list[str]:
+    """The paragraphs, items of lists too, that are longer."""
+    prose = re.sub(r"^```.*?^```$|^\|[^\n]*$", "", text, flags=re.MULTILINE | re.DOTALL)
+    return [part for part in re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+\.) )", prose) if len(part.split()) > LONGEST]
+
+
+def test_no_paragraph_of_a_page_or_a_docstring_is_a_wall() -> None:
+    pages = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+    every = {page: [page.read_text("utf-8")] for page in pages}
+    every |= {path: re.findall(r'"""(.+?)"""', path.read_text("utf-8"), re.DOTALL) for path in modules()}
+    found = {
+        str(path.relative_to(ROOT)): [wall for text in texts for wall in walls(text)] for path, texts in every.items()
+    }
+    assert {path: said for path, said in found.items() if said} == {}
+
+
+def test_a_wall_is_seen() -> None:
+    assert walls("word " * 81) and not walls("word " * 80) and not walls("* word\n" * 81)
 
 
 @pytest.mark.parametrize(

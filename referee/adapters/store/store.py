@@ -122,14 +122,17 @@ _WORTH_WHILE = 300
 class Store:
     """A store at a database address such as "sqlite:///var/referee.sqlite". Opening it brings its tables up to date.
 
-    Any thread may use it. SQLite has one writer at a time, so steps queue up here, and with those of our other
-    processes at a file beside the database; PostgreSQL runs them side by side, and where two write to the same match, or the
-    same row, the later one is Overtaken. A store that is not `steady` only takes letters in and claims letters out there.
-    `name` is what PostgreSQL knows its connections by; `guard` is called at the head of each step, which it may refuse.
-    `busy_seconds` is how long a step waits for a stranger's transaction on SQLite before it fails. Raises Unusable
-    for SQLite without a file, and for a database that a newer program has written, of which it touches nothing; NotNow,
-    like each step and look, while the database is not to be had. A step raises NotNow too once a newer program than this
-    `program` has opened the database.
+    Any thread may use it. SQLite has one writer at a time, so steps queue up here, and with those of our other processes at a
+    file beside the database; PostgreSQL runs them side by side, and where two write to the same match, or the same row, the
+    later one is Overtaken.
+
+    A store that is not `steady` only takes letters in and claims letters out there. `name` is what PostgreSQL knows its
+    connections by; `guard` is called at the head of each step, which it may refuse. `busy_seconds` is how long a step waits for
+    a stranger's transaction on SQLite before it fails.
+
+    Raises Unusable for SQLite without a file, and for a database that a newer program has written, of which it touches nothing;
+    NotNow, like each step and look, while the database is not to be had. A step raises NotNow too once a newer program than
+    this `program` has opened the database.
     """
 
     def __init__(

@@ -327,7 +327,7 @@ def _thirst(empire: Empire, country: str) -> dict[int, int]:
 
 
 def _springs(empire: Empire, country: str) -> dict[Position, bool]:
-    """Squares where a friend's distillery has given fresh water since the turn before (deeds/work/producing.py)."""
+    """Squares where a friend's distillery has given fresh water since the turn before (deeds/works.py)."""
     running = [at for at, turn in empire.watering.items() if turn >= empire.turn - 1]
     return {at: True for at in running if empire.friendly(owner_of(empire, at) or country, country)}
 

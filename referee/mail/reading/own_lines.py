@@ -101,10 +101,11 @@ class Stripped(msgspec.Struct, frozen=True):
 def strip(text: str) -> Stripped:
     """Part what the writer wrote from what his mail program added.
 
-    Certain signs ('>' or '|' before a line, a line '-- ', PGP armour) settle it. A guess (a reply header without
-    address, a phone's signature) takes only its own line, and only where nothing but quoted or blank lines follow it.
-    Below the header of a letter, or a line that only we write, nothing is read, unless nothing stands above it: then
-    the writer wrote into the letter he answered, and of that only what stands between our cut marks, or below it all.
+    Certain signs ('>' or '|' before a line, a line '-- ', PGP armour) settle it. A guess (a reply header without address, a
+    phone's signature) takes only its own line, and only where nothing but quoted or blank lines follow it.
+
+    Below the header of a letter, or a line that only we write, nothing is read, unless nothing stands above it: then the writer
+    wrote into the letter he answered, and of that only what stands between our cut marks, or below it all.
     """
     lines = text.split("\n")
     why = _marked_before(lines) if ">" in text or "|" in text else [""] * len(lines)

@@ -65,10 +65,12 @@ class Letter(msgspec.Struct, frozen=True):
     """A letter that arrived, decoded. Everything in it was claimed by its sender and proves nothing.
 
     `sender` is bare and lower-cased, empty when unreadable; `from_count` counts the mailboxes in From, all of them `senders`.
-    `otherwise` is its text with other line ends, as `Body` has it.
-    `recipients` are lower-cased, those written by mail servers first. `automatic` says why it looks like a
-    machine's; `loop` that it is one of our own letters. `size` is in bytes. `unread` is what of it was not read, for
-    its writer to know; `defects` are for the log. `reply_to` is where an answer is wanted, "" where nothing is said of that.
+    `otherwise` is its text with other line ends, as `Body` has it. `recipients` are lower-cased, those written by mail servers
+    first.
+
+    `automatic` says why it looks like a machine's; `loop` that it is one of our own letters. `size` is in bytes. `unread` is
+    what of it was not read, for its writer to know; `defects` are for the log. `reply_to` is where an answer is wanted, ""
+    where nothing is said of that.
     """
 
     sender: str

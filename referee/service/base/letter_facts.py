@@ -28,11 +28,12 @@ Duty = Literal["", "orders", "on file", "answer"]
 class Frame(msgspec.Struct, frozen=True):
     """The frame round every letter of a match.
 
-    `owes` is one sentence: what the reader owes, or that he owes nothing; `duty` is that in a word. `at_deadline` says
-    what happens if nothing more comes. `head` is the hash of the log's last entry, `commitment` that of the dice secret.
-    `left_out` names the files that its reader did not wish to be sent unasked. `going` are the words that set his turn going
-    or hold it now; `writes_to` are the headings under which he may write to others. `answer` is the receipt of the letter
-    that brought this one about, for its writer.
+    `owes` is one sentence: what the reader owes, or that he owes nothing; `duty` is that in a word. `at_deadline` says what
+    happens if nothing more comes. `head` is the hash of the log's last entry, `commitment` that of the dice secret.
+
+    `left_out` names the files that its reader did not wish to be sent unasked. `going` are the words that set his turn going or
+    hold it now; `writes_to` are the headings under which he may write to others. `answer` is the receipt of the letter that
+    brought this one about, for its writer.
     """
 
     match: str
@@ -113,9 +114,10 @@ class Proof(msgspec.Struct, frozen=True):
 class Receipt(msgspec.Struct, frozen=True):
     """The answer to a letter with orders or words for the desk. `done` says in sentences what was done at once.
 
-    `map`, here and below: the sentence for those who cannot see the map that goes with the letter; "" without a map.
-    `unread` tells in sentences what of the letter was not read, beside its lines: files, what was cut off. `more`
-    tells of lines for which the lists have no room. `last` says that no more answers come for now. `dropped` are lines
+    `map`, here and below: the sentence for those who cannot see the map that goes with the letter; "" without a map. `unread`
+    tells in sentences what of the letter was not read, beside its lines: files, what was cut off.
+
+    `more` tells of lines for which the lists have no room. `last` says that no more answers come for now. `dropped` are lines
     that this letter took off the file; its orders `ran` with it. `later` says what waits for another sheet.
     """
 
@@ -261,10 +263,12 @@ class PressLetter(msgspec.Struct, frozen=True):
 class Started(msgspec.Struct, frozen=True):
     """The match began: seats and players, the commitment, and how to check it.
 
-    `options` are those that were chosen, with what they mean; `usual` says whether others are as they usually are.
-    A player who comes later reads another `title`, and `page` tells him the last events. The `guide` is for newcomers to the game;
-    the `zone` in which times are given is told to newcomers. `anchor` is the end of the chain of secrets that keys the dice,
-    `key` the one that heads are signed with. Without a `beacon` it is said what a host could do.
+    `options` are those that were chosen, with what they mean; `usual` says whether others are as they usually are. A player who
+    comes later reads another `title`, and `page` tells him the last events.
+
+    The `guide` is for newcomers to the game; the `zone` in which times are given is told to newcomers. `anchor` is the end of
+    the chain of secrets that keys the dice, `key` the one that heads are signed with. Without a `beacon` it is said what a host
+    could do.
     """
 
     frame: Frame

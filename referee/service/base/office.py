@@ -307,7 +307,7 @@ class Office:
     share: Share = field(default_factory=Share)
     """The work that this desk sees to first."""
     tray: list[Any] | None = None
-    """Where letters out lie while a letter that came in is handled (service.outgoing.tray); None: they are queued at once."""
+    """Where letters out lie while a letter that came in is handled (service.post.tray); None: they are queued at once."""
 
     @contextmanager
     def step(self) -> Iterator[At]:

@@ -201,8 +201,10 @@ class KeptLetter(msgspec.Struct, frozen=True):
 
     `player` 0 is an address that is nobody's yet, `match` "" the front door. `shown` are the lines to show in place of the
     letter's own; `times` is how often it was asked about, `asked` when last, `until` when it lapses, or is forgotten.
+
     `guessed`: it is his, and its plain words are taken for what is shown. `welcome`: it was answered by a welcome, and nothing
-    waits; who answers that by its reply address reads where it was sent. `lesson`: the welcome was a lesson, and so is its answer.
+    waits; who answers that by its reply address reads where it was sent. `lesson`: the welcome was a lesson, and so is its
+    answer.
     """
 
     letter: int
@@ -285,11 +287,13 @@ class News(msgspec.Struct, frozen=True):
 class HouseRules(msgspec.Struct, frozen=True):
     """The decisions of a match's game master. `allow` empty: anybody who is not on `deny`.
 
-    With a `muster` START first asks everybody whether he is still there. After `abandon_after` turns in a row that were
-    rolled out (0: never) a seat is abandoned: the next on the "standby" list has it, the bots have it ("dummy"), or the
-    game master decides ("ask"). Without anybody on the list "standby" asks too. A player on time in fewer than `reliable`
-    of a hundred slots is not admitted. The `comment` stands beside the match wherever it is listed; one that is not
-    `listed` is told of to its members alone. A match `called_off` before it began takes nobody any more.
+    With a `muster` START first asks everybody whether he is still there. After `abandon_after` turns in a row that were rolled
+    out (0: never) a seat is abandoned: the next on the "standby" list has it, the bots have it ("dummy"), or the game master
+    decides ("ask"). Without anybody on the list "standby" asks too.
+
+    A player on time in fewer than `reliable` of a hundred slots is not admitted. The `comment` stands beside the match wherever
+    it is listed; one that is not `listed` is told of to its members alone. A match `called_off` before it began takes nobody
+    any more.
     """
 
     allow: tuple[str, ...] = ()

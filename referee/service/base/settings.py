@@ -26,11 +26,13 @@ class Unmannerly(ValueError):
 class Manners(msgspec.Struct, frozen=True):
     """Settings of a match that are neither the game's nor the clock's.
 
-    `press`: "none" is relayed but to the game master, or it is "signed" with the seat, or "grey" where its writer likes.
-    A player who is late writes none unless `late_press`; where press is `ordered_press`, neither does who owes an order
-    sheet and has none on file. Broadcasts go to observers where it is `observed`. A seat may
-    send so many `letters_a_day`, each of so many characters (`size`). `votes` says who must agree to a motion.
-    In an `anonymous` match nobody but the game master learns who plays which seat before the end.
+    `press`: "none" is relayed but to the game master, or it is "signed" with the seat, or "grey" where its writer likes. A
+    player who is late writes none unless `late_press`; where press is `ordered_press`, neither does who owes an order sheet and
+    has none on file.
+
+    Broadcasts go to observers where it is `observed`. A seat may send so many `letters_a_day`, each of so many characters
+    (`size`). `votes` says who must agree to a motion. In an `anonymous` match nobody but the game master learns who plays which
+    seat before the end.
     """
 
     press: Literal["none", "signed", "grey"] = "signed"
@@ -325,14 +327,16 @@ def begins(opens: datetime, table: Timetable) -> datetime:
 class ClockSettings(msgspec.Struct, frozen=True):
     """Lengths of a slot and of a reply in hours, reminders in hours before a deadline, change of mind in minutes.
 
-    `waits` says whether decisions in the middle of a turn are mailed and waited for. `late` says what becomes of a slot
-    at its deadline: it is played ("auto"), or once its grace is over ("after grace"), or it waits, its grace being over,
-    until any other player rolls its player out ("on call"). Where nothing is on file then, the `late_sheet` is played: an empty
-    one, or that of a steady bot ("sound"). `slots` and `replies` are the timetables of both lengths.
-    Late players are named to nobody else where the match `hides_late`. An absence of up to `absence_days` is granted
-    without asking; `bank_hours` are each player's own, to spend with EXTEND. The `manners` are those of press and votes. One that
-    `starts_full` starts by itself when its last seat is taken. The `beacon` says what has a share in its dice beside the
-    secret: its letters alone, or a round of drand too.
+    `waits` says whether decisions in the middle of a turn are mailed and waited for. `late` says what becomes of a slot at its
+    deadline: it is played ("auto"), or once its grace is over ("after grace"), or it waits, its grace being over, until any
+    other player rolls its player out ("on call").
+
+    Where nothing is on file then, the `late_sheet` is played: an empty one, or that of a steady bot ("sound"). `slots` and
+    `replies` are the timetables of both lengths. Late players are named to nobody else where the match `hides_late`.
+
+    An absence of up to `absence_days` is granted without asking; `bank_hours` are each player's own, to spend with EXTEND. The
+    `manners` are those of press and votes. One that `starts_full` starts by itself when its last seat is taken. The `beacon`
+    says what has a share in its dice beside the secret: its letters alone, or a round of drand too.
     """
 
     slot_hours: float = 24

@@ -494,12 +494,16 @@ class TableFile(msgspec.Struct, frozen=True):
     """A seat's turn: what it owes and until when, what it may order, what it has on file, where its letter goes.
 
     `program` is the version of the referee; `written` and `until` are times in UTC, `until` "" where nothing is owed by a time.
-    `duty` is what is owed in a word: "orders", "on file" (orders that may be changed still), "answer" or "" for nothing.
-    A letter goes to `reply_to` under `subject`. `takes` are the verbs of the sheet that is asked for, `going` the words
-    that set it going or hold it. `form` is a sheet half filled in, `on_file` are the sheets on file. `index` says what can be
-    done at each place of the map, null where no sheet is owed. `mark` is what the archive calls the turn that waits, as `turn` of
-    its match.json; "" where none is on the web. In form 2 `map`, `index`, `told` and `press` are pressed (`pressed`).
-    `told` are the last reports as this seat was sent them, the oldest first, and `press` is what it may read of the last press.
+    `duty` is what is owed in a word: "orders", "on file" (orders that may be changed still), "answer" or "" for nothing. A
+    letter goes to `reply_to` under `subject`.
+
+    `takes` are the verbs of the sheet that is asked for, `going` the words that set it going or hold it. `form` is a sheet half
+    filled in, `on_file` are the sheets on file. `index` says what can be done at each place of the map, null where no sheet is
+    owed.
+
+    `mark` is what the archive calls the turn that waits, as `turn` of its match.json; "" where none is on the web. In form 2
+    `map`, `index`, `told` and `press` are pressed (`pressed`). `told` are the last reports as this seat was sent them, the
+    oldest first, and `press` is what it may read of the last press.
     """
 
     version: int

@@ -58,10 +58,11 @@ from referee.service.turn.hand_clock import end_autoplay
 class Read(msgspec.Struct, frozen=True):
     """The parts read of a letter. `text` is the part for the referee, by now; `unread` tells of parts beside its lines.
 
-    `received` is the text as it came, of which the log keeps the digest. `held` are lines of press without an END that read like
-    orders, by their numbers, `passed_over` those that were not read, as a signature or a quote, and read as orders. `reply` goes
-    to the writer of a press letter. `remarks` stand after a YES that means the whole letter, None where it says no such YES.
-    `taken` are the orders as they were bound, `wrong` the lines that were refused.
+    `received` is the text as it came, of which the log keeps the digest. `held` are lines of press without an END that read
+    like orders, by their numbers, `passed_over` those that were not read, as a signature or a quote, and read as orders.
+
+    `reply` goes to the writer of a press letter. `remarks` stand after a YES that means the whole letter, None where it says no
+    such YES. `taken` are the orders as they were bound, `wrong` the lines that were refused.
     """
 
     text: str

@@ -59,10 +59,11 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the position of a lesson comes about.
 
     `seats` play, of them its reader `seat`; `sheets` are what each orders, one after the other as they are asked for, and
-    "steady" or "novice" leaves one to a bot, as `others` says of whoever has none. It begins when the reader has none left
-    and is asked for one. `figures` are set then, as a ruling would; with a `position` that was cut out of a match, in JSON,
-    it begins there. `replies` are what others do as soon as they
-    read the reader's letter, if it lets them.
+    "steady" or "novice" leaves one to a bot, as `others` says of whoever has none. It begins when the reader has none left and
+    is asked for one.
+
+    `figures` are set then, as a ruling would; with a `position` that was cut out of a match, in JSON, it begins there.
+    `replies` are what others do as soon as they read the reader's letter, if it lets them.
     """
 
     seat: str

@@ -1,10 +1,11 @@
 """Changes of lines on the way: all that is undone of them before orders are read, and the words on lines passed over.
 
-Mail programs and people put marks before and behind an order, make it bold, break it where a line is full, or lose the
-end of its line. A line that so reads as orders without fault, and as none as it came, is taken; where the letter itself does not
-show where its lines ended it is offered. Lines that are not read, as a signature or a quote, are only looked at: one that
-reads as an order, and is none that we sent, is told first and offered. Prose stays prose: nothing is taken here that the
-grammar does not understand to its last word.
+Mail programs and people put marks before and behind an order, make it bold, break it where a line is full, or lose the end of
+its line. A line that so reads as orders without fault, and as none as it came, is taken; where the letter itself does not show
+where its lines ended it is offered.
+
+Lines that are not read, as a signature or a quote, are only looked at: one that reads as an order, and is none that we sent, is
+told first and offered. Prose stays prose: nothing is taken here that the grammar does not understand to its last word.
 """
 
 from __future__ import annotations

@@ -3,11 +3,12 @@
 Read this before anything else that acts on a slot. A slot, here, is one question that waits for an answer: an order sheet,
 a further part of one, or a decision in the middle of a turn. It is told apart by the key of its question.
 
-It is CLOSED before its question is asked and after it is answered. It is OPEN while its time runs: it bears a deadline,
-and reminders before it. When the deadline rings it is closed, unless it outlives it: by GRACE, as long as a grace lasts
-that was promised with the deadline, or ON CALL, until some other player rolls its player out. A slot that outlived its
-deadline is late; it bears an alarm for each full period (24 hours), which tells its player and counts how late he is.
-A player in grace may come to be on call, never the other way round.
+It is CLOSED before its question is asked and after it is answered. It is OPEN while its time runs: it bears a deadline, and
+reminders before it. When the deadline rings it is closed, unless it outlives it: by GRACE, as long as a grace lasts that was
+promised with the deadline, or ON CALL, until some other player rolls its player out.
+
+A slot that outlived its deadline is late; it bears an alarm for each full period (24 hours), which tells its player and counts
+how late he is. A player in grace may come to be on call, never the other way round.
 
 In all three a complete sheet may be on file. Then the slot bears the change-of-mind alarm, too, and is closed when that
 rings. A line that makes the sheet incomplete, or a WAIT that holds it, takes the alarm away.

@@ -112,11 +112,12 @@ def _nothing_kept(_: Any) -> bytes:
 class Mail:
     """A letter out: its kind, its subject, what its template is handed, and what goes with it.
 
-    `unique` tells letters of one kind to one person apart; the rest is derived. A `chart` goes with it twice: as SVG, which
-    can be enlarged, and as a picture that the HTML shows; where a drawing to be `shown` is given, the picture is made of
-    that: one picture of what is public serves a whole table. A chart that is `kept` with a report is laid in by the postman.
-    `files` go with it. `source` is what is kept of the letter as it was written then. A receipt of more than `most` bytes
-    goes in plain text alone.
+    `unique` tells letters of one kind to one person apart; the rest is derived. A `chart` goes with it twice: as SVG, which can
+    be enlarged, and as a picture that the HTML shows; where a drawing to be `shown` is given, the picture is made of that: one
+    picture of what is public serves a whole table.
+
+    A chart that is `kept` with a report is laid in by the postman. `files` go with it. `source` is what is kept of the letter
+    as it was written then. A receipt of more than `most` bytes goes in plain text alone.
     """
 
     kind: str

@@ -43,10 +43,11 @@ class Writer(msgspec.Struct, frozen=True):
     """The writer, his part, and his right. `letter` is None for words at the counter.
 
     `asks` says why words of a weight wait for their writer's YES, "" where they need none; `keeps`: what he writes can be kept
-    until the match goes on. `replies_to` is the press letter that this is a reply to, `closed` the turn of a reply address
-    that brings press and nothing else. `confirmed`: he has said YES to this very letter, and `agreed` to
-    these lines for its plain words; `keyed`: a second key was turned;
-    `became`: why a game master writes for him. `answered`: he gets a receipt.
+    until the match goes on. `replies_to` is the press letter that this is a reply to, `closed` the turn of a reply address that
+    brings press and nothing else.
+
+    `confirmed`: he has said YES to this very letter, and `agreed` to these lines for its plain words; `keyed`: a second key was
+    turned; `became`: why a game master writes for him. `answered`: he gets a receipt.
     """
 
     player: Player

@@ -115,12 +115,13 @@ class Country(msgspec.Struct, frozen=True):
     """One country. Funds are in quarters (tax is a fourth), debts in parts of a unit (kinds.DEBT).
 
     `owner` runs it since turn `owned_since`; `origin`: starting, created or traded. `suppressed`: sites without births.
-    `stances`: countries it treats as "hostile" or "friendly"; those not named as the house rules say (emp.H-27).
-    `leaderless`: its government coolie is dead and the loss is booked. `slot` is the one in which it last
-    moved; `held` a turn in which it has moved under another owner. `feeding`: who eats first, and from where.
-    `booked`: what it booked since it last rolled out; `band`: what its confidence was called when its turn began.
-    `retreat` is the square towards which its beaten formations go back, "" the nearest own city.
-    `scramble`: whether its fighters start against intruders, "always" or "never", by airport, "" for all others.
+    `stances`: countries it treats as "hostile" or "friendly"; those not named as the house rules say (emp.H-27). `leaderless`:
+    its government coolie is dead and the loss is booked. `slot` is the one in which it last moved; `held` a turn in which it
+    has moved under another owner.
+
+    `feeding`: who eats first, and from where. `booked`: what it booked since it last rolled out; `band`: what its confidence
+    was called when its turn began. `retreat` is the square towards which its beaten formations go back, "" the nearest own
+    city. `scramble`: whether its fighters start against intruders, "always" or "never", by airport, "" for all others.
     """
 
     name: str
@@ -209,16 +210,18 @@ class Doubtful(msgspec.Struct, frozen=True):
 class Empire(msgspec.Struct, frozen=True):
     """The whole position. `order` is the movement order of the seats, `turn` counts rounds of the table from 1 (0: zero turn).
 
-    `slot` numbers the player-turns; `active` whose slot it is. `lines` are networks: road, rail, power line, pipeline,
-    canal, mountain road, bridge, by edge or cell. `lines["c3r4N"]` lists the
-    kinds there. `sites` of destroyed cities stay reproductive; `born` is the turn of the last birth by site. `developed`
-    names who first invested by "c3r4 Fe". `dry` counts turns without water by person. `polluted` food squares: the turn
-    they are clean again, 0 while a factory stands. `trails`: the squares each unit was in this turn, in order.
-    `handled` counts what ships, docks and airports did this turn, by words such as "loaded 14" (reckoning/movement/carrying.py).
-    `houses`: house rules that petitions put in force, by set (reckoning/in_force.py). `runs`: factories told to run this turn.
-    `watering`: the turn at whose end a distillery gave fresh water, by square. `arming`: who waits for arms of this turn.
-    `stage`: board, capitals, play. `walked`: where a country's coolies went on turn 1; `picks` and
-    `pick_paths`: what it picked and where it shall lie, ("taken",) afterwards. `gone`: units that are no more.
+    `slot` numbers the player-turns; `active` whose slot it is. `lines` are networks: road, rail, power line, pipeline, canal,
+    mountain road, bridge, by edge or cell. `lines["c3r4N"]` lists the kinds there. `sites` of destroyed cities stay
+    reproductive; `born` is the turn of the last birth by site. `developed` names who first invested by "c3r4 Fe". `dry` counts
+    turns without water by person.
+
+    `polluted` food squares: the turn they are clean again, 0 while a factory stands. `trails`: the squares each unit was in
+    this turn, in order. `handled` counts what ships, docks and airports did this turn, by words such as "loaded 14"
+    (reckoning/carrying.py). `houses`: house rules that petitions put in force, by set (reckoning/ownership.py).
+
+    `runs`: factories told to run this turn. `watering`: the turn at whose end a distillery gave fresh water, by square.
+    `arming`: who waits for arms of this turn. `stage`: board, capitals, play. `walked`: where a country's coolies went on turn
+    1; `picks` and `pick_paths`: what it picked and where it shall lie, ("taken",) afterwards. `gone`: units that are no more.
     """
 
     options: dict[str, str]

@@ -23,15 +23,17 @@ Stage = Literal["setup", "production", "movement", "over"]
 class War(msgspec.Struct, frozen=True, dict=True):
     """The whole position. The holdings of all players are counted in one pass, when they are first asked for.
 
-    `seats` in set-up order, `order` the movement order of the turn. `slot` numbers the reports (0: set-up); `round` is
-    the round of movement, 1 or 2; `active` whose share it is; `waiting` who moves after him in this round.
-    `new_cities` were built in this production phase; `decisions` says per seat whether he is asked or never waits.
-    `coalitions`: the wars in which others may take sides, `shut` which allies a player keeps out of his land, `parted`
-    who ceased to be allies in which share.
-    `canal`: in which turns a half of the Suez Canal was paid for. `capitals`: the regions that may hold several buildings.
-    `cards`: whose hidden victory condition is which, `cards_shown` whether they lie open, `fallen` who took whose last
-    region; `bid_in`: the last turn whose order was bid for; `put_off`: what natives lose when their revolt is suppressed.
-    `homes`: everybody's first European region. `constructing`: native diplomacy is over, in a production in order.
+    `seats` in set-up order, `order` the movement order of the turn. `slot` numbers the reports (0: set-up); `round` is the
+    round of movement, 1 or 2; `active` whose share it is; `waiting` who moves after him in this round. `new_cities` were built
+    in this production phase; `decisions` says per seat whether he is asked or never waits.
+
+    `coalitions`: the wars in which others may take sides, `shut` which allies a player keeps out of his land, `parted` who
+    ceased to be allies in which share. `canal`: in which turns a half of the Suez Canal was paid for. `capitals`: the regions
+    that may hold several buildings.
+
+    `cards`: whose hidden victory condition is which, `cards_shown` whether they lie open, `fallen` who took whose last region;
+    `bid_in`: the last turn whose order was bid for; `put_off`: what natives lose when their revolt is suppressed. `homes`:
+    everybody's first European region. `constructing`: native diplomacy is over, in a production in order.
     """
 
     options: dict[str, str]

@@ -70,13 +70,13 @@ def as_ever(hand: Hand) -> str | None:
 class Command:
     """One word of the desk.
 
-    `proof`: at the door it is done only for a writer who has shown who he is; `long`: it brings pages, which no stranger is sent;
-    `enters`: somebody who is in no match yet may ask for it. `grave`: it cannot be undone, or lets somebody in for good.
-    `key` says whether it waits for a second key where its writer masters the match and plays in it. `public`: everybody is
-    told its own words. `example` is one from the moment, "" where it has nothing to do, and `note` says why. `text` is an
-    example of what may stand in the block that it begins. `instead` is what a player may write where this is a game master's
-    word. `family`: those that stand back together in a game that has one
-    of them for itself.
+    `proof`: at the door it is done only for a writer who has shown who he is; `long`: it brings pages, which no stranger is
+    sent; `enters`: somebody who is in no match yet may ask for it. `grave`: it cannot be undone, or lets somebody in for good.
+    `key` says whether it waits for a second key where its writer masters the match and plays in it.
+
+    `public`: everybody is told its own words. `example` is one from the moment, "" where it has nothing to do, and `note` says
+    why. `text` is an example of what may stand in the block that it begins. `instead` is what a player may write where this is
+    a game master's word. `family`: those that stand back together in a game that has one of them for itself.
     """
 
     verb: Verb
