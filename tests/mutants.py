@@ -215,10 +215,12 @@ class Trial:
         items = {item.nodeid: item for item in session.items}
         for mutant in self.mutants:
             import_module(mutant.file.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
+        gc.unfreeze()  # what the tests of this house are made of is kept from the collector, and would not be listed
         functions = [held for held in gc.get_objects() if isinstance(held, FunctionType)]
         gc.freeze()
         for mutant in self.mutants:
             found, took = self._try(mutant, items, functions)
+            assert found != _NOBODY, mutant.name
             with self.to.open("a", encoding="utf-8") as out:
                 out.write(json.dumps({"part": mutant.part, "name": mutant.name, "found": found, "took": took}) + "\n")
             print(f"{'lives ' if not found else 'found '} {took:6.1f} s  {mutant.name}  {found}", flush=True)
@@ -246,6 +248,9 @@ def _maps() -> Iterator[dict[str, Any]]:
     yield from (json.loads(path.read_text()) for path in sorted(MAPS.glob("*.json")))
 
 
+_NOBODY = "no function has the changed code"
+
+
 def _forked(
     mutant: Mutant, items: Sequence[pytest.Item], functions: Sequence[FunctionType], budget: float
 ) -> tuple[str, float]:
@@ -259,7 +264,7 @@ def _forked(
         limit = int(ENDLESS * budget + 10)
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
         failing = (item.nodeid for item, after in zip_longest(items, items[1:]) if _fails(item, after))
-        failed = next(failing, "") if _change(mutant, functions) else "no function"
+        failed = next(failing, "") if _change(mutant, functions) else _NOBODY
         os.write(writes, failed.encode())
         os._exit(0)
     os.close(writes)
