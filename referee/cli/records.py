@@ -117,6 +117,7 @@ def verify(
             text_table.table,
             listed,
             digests,
+            lambda name: _page(folder / name, digests[name]),
         )
         found = verify_archive({game.name: game for game in GAMES}, *parts, checks=checks)
     except TooNew as why:
@@ -144,6 +145,14 @@ def of_one_moment(folder: Path) -> tuple[list[bytes], dict[str, str]]:
                 raise
         finally:
             os.close(here)
+
+
+def _page(file: Path, digest: str) -> str:
+    """A page of a folder as it was when its digest was taken. Raises OSError."""
+    data = file.read_bytes()
+    if hashlib.sha256(data).hexdigest() != digest:
+        raise OSError(errno.EAGAIN, "was laid anew meanwhile; verify once more", file.name)
+    return data.decode("utf-8", "replace")
 
 
 def _digests(folder: int) -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import re
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import EmailMessage
 from email.policy import SMTP
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -65,8 +67,7 @@ def archived(world: World, match: str) -> dict[str, bytes]:
     with world.store.look() as step:
         row = step.match(match)
         assert row is not None
-        files = archive_of(At(world.office, step), row).files
-    return {name: files[name] for name in PARTS}
+        return archive_of(At(world.office, step), row).files
 
 
 def mailboxes(world: World) -> dict[str, tuple[Mail, ...]]:
@@ -442,6 +443,22 @@ def test_every_report_and_every_line_of_dice_is_read(played: Match, sealed_dice:
         alone = [mail for mail in reports_of(letters) if "Salt of this report" in mail.text]
         assert f"{len(alone)} reports are word for word what was laid down when they were sent" in found.note
     assert alone
+
+
+def page_in(parts: dict[str, bytes], name: str) -> str:
+    return parts[name].decode()
+
+
+def test_every_page_table_and_picture_tells_what_the_log_gives(played: Match, sealed_dice: None) -> None:
+    for parts in (played.running, played.finished):
+        digests = {path: hashlib.sha256(data).hexdigest() for path, data in parts.items()}
+        checks = Checks(verify, draw=table, files=digests, page=partial(page_in, parts))
+        found = verify_archive(KNOWN, *(parts[name] for name in PARTS), checks=checks)
+        assert found.sound and any(path.endswith(".csv") for path in digests), found.trouble
+        digests |= {path: "0" * 64 for path in digests if path.startswith("sheets/turn-001")}
+        wrong = verify_archive(KNOWN, *(parts[name] for name in PARTS), checks=checks)
+        over = bool(json.loads(parts["match.json"])["secret"])
+        assert ("is not what the log gives" in wrong.trouble) == over
 
 
 def test_what_was_laid_down_otherwise_than_the_log_gives_is_found_without_a_letter(

@@ -59,16 +59,17 @@ def root_of(hashes: list[bytes]) -> bytes:
 
 def note_over(origin: str, hashes: list[bytes], key: SigningKey = KEY) -> str:
     """A signed head."""
-    return _note(f"{origin}\n{len(hashes)}\n{base64.b64encode(root_of(hashes)).decode()}\n", key)
+    return note_of(f"{origin}\n{len(hashes)}\n{base64.b64encode(root_of(hashes)).decode()}\n", key)
 
 
 def change_of(old: SigningKey, new: SigningKey, by: SigningKey | None = None) -> str:
     """The note by which a key comes in the place of another; `by` signs in the place of the old one."""
     text = f"change of keys/v1\n{key_text(old)}\n{key_text(new)}\n"
-    return _note(text, old, by) + _note(text, new).rpartition("\n\n")[2]
+    return note_of(text, old, by) + note_of(text, new).rpartition("\n\n")[2]
 
 
-def _note(text: str, key: SigningKey, by: SigningKey | None = None) -> str:
+def note_of(text: str, key: SigningKey = KEY, by: SigningKey | None = None) -> str:
+    """A signed note."""
     signature = key_hash(key) + (by or key).sign(text.encode())
     return f"{text}\n\N{EM DASH} {key.name} {base64.b64encode(signature).decode()}\n"
 

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from referee.service.match.sealing import Key
 from tests.commands import app
 from tests.service.conftest import GINA
 from tests.steady import SEALED
+from tests.verify.forging import note_of
 from tests.verify.matches import ALL, MATCH, Archived, table, terminated
 from tests.verify.node import SCRIPT, node
 
@@ -52,6 +54,10 @@ def other(archive: Archived, change: Callable[[list[dict[str, Any]]], object]) -
 
 
 CHANGES: dict[str, tuple[Callable[[list[dict[str, Any]]], object], str]] = {
+    "left out of what was set aside": (
+        lambda reports: reports.__setitem__(slice(None), [r for r in reports if (r["turn"], r["epoch"]) != (2, 0)]),
+        "that was set aside",
+    ),
     "left out": (
         lambda reports: reports.__setitem__(slice(None), [r for r in reports if r["turn"] != 1]),
         "reports.jsonl has no report of turn",
@@ -95,7 +101,44 @@ def test_a_file_that_the_house_did_not_sign_is_found(over: tuple[Archived, Path]
     file = min(folder.glob(pattern))
     file.write_bytes(file.read_bytes() + b" ")
     code, said = verified(folder)
-    assert code == Verdict.UNSOUND and f"{file.relative_to(folder)} is not the file that the house signed" in said
+    other = (
+        f"{file.relative_to(folder)} is not the file that the house signed",
+        f"{file.relative_to(folder)} is not what",
+    )
+    assert code == Verdict.UNSOUND and any(words in said for words in other)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "before", "after", "said"),
+    [
+        ("turn-001-rewind*.html", "gold 1", "gold 9", "does not tell what reports.jsonl has: “"),
+        (
+            "turn-001-rewind*.html",
+            "</ul>",
+            "</ul><p>Spain has won.</p>",
+            "does not tell what reports.jsonl has: “",
+        ),
+        ("sheets/turn-001-rewind*.csv", ",1", ",7", "is not what the log gives"),
+        ("turn-001-rewind*.svg", "</svg>", "<g/></svg>", "is not what the log gives"),
+    ],
+)
+def test_a_page_that_the_house_signs_and_that_tells_something_else_is_found(
+    over: tuple[Archived, Path], tmp_path: Path, pattern: str, before: str, after: str, said: str
+) -> None:
+    folder = copied(over[1], tmp_path)
+    file = next(file for file in sorted(folder.glob(pattern)) if before in file.read_text("utf-8"))
+    file.write_text(file.read_text("utf-8").replace(before, after, 1), "utf-8")
+    there = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    lines = "".join(
+        f"{sha256(path.read_bytes()).hexdigest()} {name}\n"
+        for name, path in sorted(there.items())
+        if name not in ("files.txt", "log.jsonl")
+    )
+    head = (folder / "files.txt").read_text("utf-8").splitlines()[1]
+    text = f"files/v1\n{head}\n{sha256(lines.encode()).hexdigest()}\n"
+    (folder / "files.txt").write_text(f"{note_of(text)}\n{lines}", "utf-8")
+    ran = CliRunner().invoke(app, ["verify", str(folder)])
+    assert ran.exit_code == Verdict.UNSOUND and said in " ".join(ran.output.split()), ran.output
 
 
 def test_files_that_are_missing_strange_or_not_listed_are_told_of(over: tuple[Archived, Path], tmp_path: Path) -> None:

@@ -46,7 +46,15 @@ from referee.service.house.site import (
     paper_page,
     report_page,
 )
-from referee.service.house.story import Laid, Log, laid_down_otherwise, open_histories, read_letters, tell
+from referee.service.house.story import (
+    Laid,
+    Log,
+    laid_down_otherwise,
+    open_histories,
+    read_letters,
+    tell,
+    told_otherwise,
+)
 from referee.service.match.audit import Audited, Course, Verdict, audit, public_log
 from referee.service.match.members import hides_late, owner_of
 from referee.service.match.open_log import LISTED, LOG, Shown, Told, check_open, key_text, read_listed, signed_head
@@ -56,7 +64,7 @@ from referee.service.post.frames import Place, is_beside, key_to, number_for, pl
 from referee.service.post.post import address_for
 from referee.service.turn.advance import SEALED
 from referee.service.turn.knowledge import page_of, sheets_of
-from referee.service.turn.reports import Draw, Written
+from referee.service.turn.reports import Written
 
 
 class Manifest(msgspec.Struct, frozen=True):
@@ -281,6 +289,7 @@ class Checks(msgspec.Struct, frozen=True):
     `made` tells when a round is made. Raises ValueError for one that never is. `witnessed` is what the folder has of witnesses.
     From `now` on it is reckoned how long nothing has come of a match that is not over. `draw` writes a table as letters have it.
     `files` are the digests of all files of the folder, by their paths, and `listed` the list that was signed; None: nobody looks.
+    `page` gives a page of it.
     """
 
     signature: Verify | None = None
@@ -292,6 +301,13 @@ class Checks(msgspec.Struct, frozen=True):
     draw: Callable[[Grid], str] | None = None
     listed: bytes = b""
     files: Mapping[str, str] | None = None
+    page: Callable[[str], str] | None = None
+
+    def named(self, report: Archived) -> str:
+        """The path of the page of a report; "" where there is none, or nobody looks."""
+        begins = f"turn-{report.turn:03}{f'-rewind-{report.epoch}' if report.epoch else ''}-"
+        names = (path for path in self.files or () if path.startswith(begins) and path.endswith(".html"))
+        return next((name for name in names if name[len(begins) : -len(".html")].isdecimal()), "")
 
 
 def verify_archive(
@@ -308,7 +324,7 @@ def verify_archive(
 
 
 def _verified(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes, checks: Checks) -> Audited:
-    found = _folder(games, manifest, log, reports, checks.draw)
+    found = _folder(games, manifest, log, reports, checks)
     if not found.sound:
         return found
     about = msgspec.json.decode(manifest, type=Manifest)
@@ -319,6 +335,7 @@ def _verified(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes
         return _trouble("log.jsonl shows no entry")
     records, entries = tuple(record for _, record in known), tuple(line.entry() for line in lines)
     wrong = [*_misfits(about, known), *_signed(about, entries, checks.signature), *_rounds(known, checks)]
+    wrong += _told_otherwise(reports, checks)
     said = [*_without_rounds(records), *_clock(entries)]
     unchecked = [*found.unchecked, *_untried(about, entries, records, checks)]
     if checks.files is not None and about.key:
@@ -538,7 +555,7 @@ def _clock(entries: Sequence[Entry]) -> Iterator[str]:
         yield f"the time of the log runs backwards at entry {back[0]}{f' and {len(back) - 1} more' * (len(back) > 1)}"
 
 
-def _folder(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes, draw: Draw | None) -> Audited:
+def _folder(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes, checks: Checks) -> Audited:
     refuse_newer("The archive", msgspec.json.decode(manifest, type=_Written).by, this_program())
     about = msgspec.json.decode(manifest, type=Manifest)
     game, secret = games.get(about.game), bytes.fromhex(about.secret)
@@ -561,7 +578,10 @@ def _folder(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes, 
         return found
     if (len(entries), found.head) != (about.entries, about.head):
         return replace(found, trouble="match.json names another head of the log than log.jsonl has")
-    return _compare_reports(game, about, found, kept, msgspec.json.decode(entries[0].payload, type=Created), draw)
+    marks = [entry.kind for entry in entries if entry.kind in ("rewound", "renewed", "forwarded")]
+    if wrong := _other_reports(found, kept, marks):
+        return replace(found, trouble=wrong)
+    return _compare_reports(game, about, found, kept, msgspec.json.decode(entries[0].payload, type=Created), checks)
 
 
 def _open(game: Any, about: Manifest, log: bytes) -> Audited:
@@ -582,7 +602,7 @@ def _trouble(sentence: str) -> Audited:
     return Audited(0, 0, 0, 0, 0, 0, "", trouble=sentence)
 
 
-def _other_reports(found: Audited, kept: Sequence[Archived]) -> str:
+def _other_reports(found: Audited, kept: Sequence[Archived], marks: Sequence[str]) -> str:
     """The first report of reports.jsonl that is of no phase, or missing, by its turn, title and course; "" where all are there.
 
     Course n begins with the n-th rewind or roll-forward: what counted before it was reported by then. Of a phase that these
@@ -605,7 +625,36 @@ def _other_reports(found: Audited, kept: Sequence[Archived]) -> str:
     for turn, title in told.items():
         if turn and latest.get(turn) != title:
             return f"reports.jsonl has no report of turn {turn}, “{title}”"
+    for number, aside in enumerate(found.asides):
+        course_of = sum(mark != "renewed" for mark in marks[:number])
+        for course in aside:
+            told_of = (
+                turn for (turn, epoch), title in there.items() if epoch <= course_of and title == course.began.title
+            )
+            if course.ended and course.ended.phase.reports and course.turn and course.turn not in told_of:
+                return f"reports.jsonl has no report of turn {course.turn}, “{course.began.title}”, that was set aside"
     return ""
+
+
+def _told_otherwise(reports: bytes, checks: Checks) -> Iterator[str]:
+    """The pages that do not tell what reports.jsonl has, in sentences."""
+    if checks.page is None or checks.draw is None:
+        return
+    for line in reports.splitlines():
+        report = msgspec.json.decode(line, type=Archived)
+        name = checks.named(report)
+        if name and (lost := told_otherwise(report.page, checks.page(name), checks.draw)):
+            yield f"{name} does not tell what reports.jsonl has: “{lost}”"
+
+
+def _drawn_otherwise(report: Archived, written: Written, checks: Checks) -> str:
+    """The first table or picture of a report that is not the one that these rules give; "" for none."""
+    stem = checks.named(report).removesuffix(".html")
+    files = {path: data for sheet in written.sheets for path, data in _csv_files(stem, sheet).items()} if stem else {}
+    if stem and written.chart:
+        files[f"{stem}.svg"] = written.chart.svg.encode()
+    there = checks.files or {}
+    return next((p for p, data in files.items() if there.get(p, "") not in ("", hashlib.sha256(data).hexdigest())), "")
 
 
 def _laid(report: Archived) -> Iterator[Laid]:
@@ -615,11 +664,10 @@ def _laid(report: Archived) -> Iterator[Laid]:
 
 
 def _compare_reports(
-    game: Any, about: Manifest, found: Audited, kept: list[Archived], created: Created, draw: Draw | None
+    game: Any, about: Manifest, found: Audited, kept: list[Archived], created: Created, checks: Checks
 ) -> Audited:
-    """Public reports, word for word; and of all readers what was laid down of the words that they were told."""
-    if wrong := _other_reports(found, kept):
-        return replace(found, trouble=wrong)
+    """Public reports, word for word, with tables and pictures; and the digests of the words that all readers were told."""
+    draw = checks.draw
     latest = {report.turn: report for report in sorted(kept, key=lambda report: report.epoch)}
     names = dict.fromkeys(name for report in latest.values() for name in report.told if name)
     readers: tuple[Reader, ...] = (Role.OBSERVER, *map(Seat, names))
@@ -634,6 +682,8 @@ def _compare_reports(
         ours = course.same and course.began.version == game.version
         if differs and ours:
             return replace(found, trouble=f"the report of turn {course.turn} is not what the rules give")
+        if ours and report and again and (other := _drawn_otherwise(report, again, checks)):
+            return replace(found, trouble=f"{other} is not what the log gives")
         for laid in _laid(report) if report and ours else ():
             if papers and draw and laid_down_otherwise(papers, before if straight else None, laid, secret, draw):
                 whom = laid.reader or "those who watch"

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
+from html import unescape
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -328,8 +329,8 @@ def _report(letter: _Letter, log: Log) -> tuple[bool, str, str]:
             if history[last].began.title != letter.phase if not many else history[last].turn != int(many[1]):
                 continue
             for page, sheets, chart in _pages(letter, log, history, told, last, bool(many)):
-                missing = _missing(page, letter.words, log)
-                differs = "" if missing else _chart(chart, letter.words) or _sheets(sheets, letter.words, log)
+                missing = _missing(page, letter.words, log.draw)
+                differs = "" if missing else _chart(chart, letter.words) or _sheets(sheets, letter.words, log.draw)
                 if not (missing or differs):
                     return True, "", ""
                 if best is None or len(missing) < best[0]:
@@ -428,14 +429,28 @@ def _pages(
             yield in_one(log.game, pages, reader), changed(mailed(written.sheets, reader), old).sheets, chart
 
 
-def _missing(page: Page, words: str, log: Log) -> list[str]:
+def told_otherwise(page: Page, html: str, draw: Draw) -> str:
+    """The first part of a report that a page of the folder does not have where it should; "" for none."""
+    columns = {name.strip() for name in _COLUMN.findall(html)}
+    folded = _LABEL.sub(lambda label: "" if label[1].strip() in columns else label[0], html)
+    text = unescape(_TAG.sub(" ", folded))
+    return next(iter(_missing(page, bare(text), draw)), "")
+
+
+_COLUMN, _LABEL = re.compile(r"<th\b[^>]*>([^<]*)</th>"), re.compile(r'<span class="label">([^<]*)</span>')
+"""The names of columns, and how a telephone is shown them again beside each figure."""
+
+_TAG = re.compile(r"<(?:style|script)\b.*?</(?:style|script)>|<[^>]*>", re.DOTALL)
+
+
+def _missing(page: Page, words: str, draw: Draw | None) -> list[str]:
     """Parts of a page that a letter does not have where it should; none where it says all of it and nothing between."""
     missing = [text for text in (page.title, page.summary) if bare(text) not in words]
     at = words.find("proofofthedice")
     end, between = -1, True
     for run in _runs(page):
         if isinstance(run, Grid):
-            missing += _lost(run, words, log)
+            missing += _lost(run, words, draw)
             between = False
             continue
         plain = "".join(map(bare, run))
@@ -445,7 +460,7 @@ def _missing(page: Page, words: str, log: Log) -> list[str]:
         else:
             gap = words[end:found] if end >= 0 and between else ""
             if not _NOTE.fullmatch(gap):
-                missing.append(f"nothing between its lines, where the letter has “{gap[:80]}”")
+                missing.append(f"nothing between its lines, where there is “{gap[:80]}”")
             end, between = found + len(plain), True
     if end > at >= 0:
         missing.append(page.title)
@@ -472,9 +487,9 @@ def _runs(page: Page) -> Iterator[Sequence[str] | Grid]:
         yield run
 
 
-def _lost(grid: Grid, words: str, log: Log) -> list[str]:
+def _lost(grid: Grid, words: str, draw: Draw | None) -> list[str]:
     """The rows of a table that a letter does not have, drawn as plain text has it or cell by cell."""
-    if log.draw is None or not (grid.rows or grid.total) or bare(log.draw(grid)) in words:
+    if draw is None or not (grid.rows or grid.total) or bare(draw(grid)) in words:
         return []
     rows = (*grid.rows, *((grid.total,) if grid.total else ()))
     lost = [" ".join(map(str, row)) for row in rows if "".join(bare(str(cell)) for cell in row) not in words]
@@ -487,13 +502,13 @@ def _in_rows(grid: Grid, words: str) -> bool:
     return "".join(bare(str(cell)) for row in rows for cell in row) in words
 
 
-def _sheets(sheets: Sequence[Sheet], words: str, log: Log) -> str:
+def _sheets(sheets: Sequence[Sheet], words: str, draw: Draw | None) -> str:
     """Contradictions of the record sheets in a letter; "" where its reader wished none."""
     if not any(bare(sheet.title) in words for sheet in sheets):
         return ""
     for sheet in sheets:
         for grid in sheet.grids:
-            if missing := _lost(grid, words, log):
+            if missing := _lost(grid, words, draw):
                 return f"the log gives “{missing[0]}” in {sheet.title}, and it is not there"
     return ""
 
