@@ -18,8 +18,8 @@ from referee.service.intake.commands.caller import Caller
 from referee.service.intake.commands.command import words_at_first
 from referee.service.intake.desk import read_lines
 from referee.service.intake.lookup import look_up
-from referee.service.intake.questions import asked_of, plainly_meant
-from referee.service.intake.remarks import questions_in, says
+from referee.service.intake.questions import asked_of, kinds_in, plainly_meant
+from referee.service.intake.remarks import says
 from referee.service.intake.welcome import lines_of, wishes_of
 from referee.service.match.playing import load
 from referee.service.turn.hand import Hand, Writer
@@ -59,7 +59,7 @@ def answer_to(world: World, said: str, sender: str = ANNA) -> Mail:
     ],
 )
 def test_a_question_is_understood(said: str, kind: str) -> None:
-    assert kind in questions_in(said)
+    assert kind in kinds_in(said, frozenset(), game_named("newworld")).kinds
 
 
 @pytest.mark.parametrize(
@@ -291,8 +291,9 @@ def come_of(world: World, said: Said) -> set[str]:
             return {"; ".join(meant.lines).replace("\n", "; "), "does" if meant.does else ""}
         if says(said.text):
             return {"."}
-        kinds, rule = asked_of(hand, said.text)
-        return {f"rule {rule.rpartition('[')[2].rstrip(']')}"} if rule else set(kinds)
+        asked = asked_of(hand, said.text)
+        rules = {f"rule {rule.rpartition('[')[2].rstrip(']')}" for rule in (asked.rule, asked.speaks) if rule}
+        return {*asked.kinds, *asked.perhaps, *rules}
 
 
 def _at_the_door(world: World, said: Said) -> set[str]:

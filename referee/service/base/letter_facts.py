@@ -220,7 +220,10 @@ class Reminder(msgspec.Struct, frozen=True):
 
 
 class Notice(msgspec.Struct, frozen=True):
-    """Something about the match changed: an override with its reason, a pause, a replacement, a rewind; `last` as in a receipt."""
+    """Something about the match changed: an override with its reason, a pause, a replacement, a rewind; `last` as in a receipt.
+
+    `ways` are lines that may be meant, each with what it does.
+    """
 
     frame: Frame
     title: str
@@ -230,6 +233,7 @@ class Notice(msgspec.Struct, frozen=True):
     form: Form | None = None
     lines: tuple[str, ...] = ()
     last: str = ""
+    ways: tuple[tuple[str, str], ...] = ()
 
 
 class SentOn(msgspec.Struct, frozen=True):

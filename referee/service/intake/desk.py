@@ -43,6 +43,7 @@ from referee.service.intake.questions import (
     remember,
     to_pass_on,
     waiting,
+    with_offers,
 )
 from referee.service.intake.receipts import post_receipt, says_something, tell_what_was_sent
 from referee.service.intake.remarks import by_a_machine, like_orders, nodes_of, remarks_aside, says_yes
@@ -342,7 +343,7 @@ def _lines_refused(so: SoFar) -> SoFar:
     """Corrections are tried on what now stands before they are offered, and kept for a YES."""
     hand, reading = so.hand, so.read.lines
     found, prose = corrected(hand.playing, Seat(hand.seat), so.read.wrong, reading, partial(read_lines, hand))
-    alike = 0
+    found, alike = with_offers(hand, found), 0
     for game in _words_here(hand)[1:] if prose else ():
         prose, alike = like_orders(prose, game)
     alike += len(so.read.passed_over)

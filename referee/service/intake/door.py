@@ -164,11 +164,10 @@ def _plain_words(so: AtDoor) -> AtDoor | Ended:
     """
     tried = _tried((mistake.source for mistake in so.reading.mistakes), _words(so.caller))
     wishes = wishes_of(so.caller, so.text) if _says_no_command(so.reading) else ()
-    so = replace(
-        so, wishes=tuple(wish for wish in wishes if wish.match or wish.kind == "play" or not tried), tried=tried
-    )
+    clear = tuple(wish for wish in wishes if (wish.match and not wish.perhaps) or wish.kind == "play")
+    so = replace(so, wishes=clear if tried else wishes, tried=tried)
     commands = so.text.strip().isupper() and (so.tried or so.reading.desk)
-    kinds = {wish.kind for wish in so.wishes}
+    kinds = {wish.kind for wish in so.wishes if not wish.perhaps}
     thanks = kinds == {"thanks"} or (not kinds and says(so.text) == "thanks")
     return Ended("nothing", so) if thanks and not commands else so
 
@@ -200,7 +199,8 @@ def _of_a_match(so: AtDoor) -> AtDoor | Ended:
     plain = not so.blocks and not any(word.isupper() and len(word) > 1 for word in begins)
     if so.line and plain and so.proof == "none":
         return so  # it wishes something of the house, and is asked about it below
-    if plain and asks(so.text) and so.wishes and {wish.kind for wish in so.wishes} <= _OPEN_TO_ALL:
+    kinds = {wish.kind for wish in so.wishes if not wish.perhaps}
+    if plain and asks(so.text) and kinds and kinds <= _OPEN_TO_ALL:
         return so
     wants = so.reading.yes or so.mistakes or so.blocks or not all(_is_open(s) for s in so.reading.desk)
     if not wants and so.proof in ("none", "letter"):
@@ -352,7 +352,7 @@ def says_something_new(at: At, letter: Letter, who: Player) -> bool:
     so = AtDoor(Caller(at.office, at.step, letter, who, False), LetterIn(0, "", at.now, "", "", b""), "none")
     read_so = _plain_words(_lines_read(_press_apart(so)))
     so = read_so.so if isinstance(read_so, Ended) else read_so
-    return bool(so.reading.desk or so.wishes)
+    return bool(so.reading.desk or any(not wish.perhaps for wish in so.wishes))
 
 
 def _says_no_command(reading: Reading) -> bool:

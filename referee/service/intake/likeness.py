@@ -1,15 +1,17 @@
-"""The kind that a sentence is most like, of kinds known by examples; for words that no pattern of plain.toml foresaw.
+"""The kinds that a sentence is most like, of kinds known by examples; for words that no pattern of plain.toml foresaw.
 
-An example is a vector of its words and of the pieces of its words, each weighed by how rare it is. A sentence is of the kind whose
-examples lie nearest to it, where they lie near enough and no other kind lies as near.
+A sentence is a vector of what its words mean (words.toml, in four languages), of two that stand near each other, and of the pieces of
+words that mean nothing there, each weighed by how rare it is. A kind lies in the middle of its examples, and is as likely as its
+middle lies near.
 """
 
 from __future__ import annotations
 
 import math
 import re
+import tomllib
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
@@ -17,126 +19,165 @@ from typing import NamedTuple
 
 import msgspec
 
+from referee.core.game import AnyGame
 from referee.core.normal import fold
+from referee.service.intake.commands.command import words_at_first
 
 _WORD = re.compile(r"[a-z0-9]+")
 _PLACE = re.compile(r"[a-z]+\d\w*")
 _ADDRESS = re.compile(r"\S+@\S+")
-_GRAM, _OF_A_GRAM = 4, 0.35
-"""So many letters of a word are looked at together, for endings and slips; what such a piece counts beside a whole word."""
-_UNKNOWN = 0.5
+_NAMELESS = re.compile(r"\b[XYZ]\b")
+_GRAM = 4
+"""So many letters of a word without a meaning are looked at together, for endings and slips."""
+_BESIDE, _APART, _PIECE = 0.6, 0.3, 0.35
+"""What two words that follow each other count, two with another between them, and a piece of a word, beside a word."""
+_UNKNOWN = 0.7
 """How rare a word is that no example has, beside the rarest that one has."""
-_OF_ALL = 0.6
-"""The weight of the likeness to all examples of a kind together, beside that to the nearest one."""
-_NEAR, _CLEAR = 0.38, 0.75
-_APART, _WIDE = 1.05, 1.35
-"""How near a kind must lie to be the likeliest, and to be clear; and how many times as near as any other."""
-_SHORTEST = 2
 _SENTENCE = re.compile(r"(?<=[.!?;:])\s+|\n+")
 _MOST = 8
 """So many sentences of a letter are looked at."""
+
+_TALK = ("none", "thanks")
+"""Kinds that a whole letter is of: who thanks in one sentence may ask in the next."""
 
 _Vector = dict[str, float]
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """A question asked so: `say` are the examples, `line` brings what is asked, `answer` says it."""
+    """What is asked so: `say` are the examples, `means` names it; `line` brings what is asked, `write` is the word that does it, `answer` says it."""
 
     say: tuple[str, ...]
+    means: str = ""
     line: str = ""
+    write: str = ""
     answer: str = ""
 
 
-KINDS: Mapping[str, Mapping[str, Kind]] = msgspec.toml.decode(
-    files(__package__).joinpath("examples.toml").read_bytes(), type=dict[str, dict[str, Kind]]
-)
+class Likely(NamedTuple):
+    """A kind, and how near it lies, from 0 to 1."""
+
+    kind: str
+    near: float
 
 
-def most_like(text: str, whom: str, names: Collection[str] = ()) -> tuple[str, bool]:
-    """The kind that a text is most like, of those for `whom` ("member", "door"), "" for none; and whether that is clear.
+@cache
+def kinds_of(whom: str) -> Mapping[str, Kind]:
+    """The kinds that a "member" asks, somebody at the "door", and those that sound like an "order", by its verb."""
+    text = files("referee.service.intake").joinpath("examples.toml").read_bytes()
+    return msgspec.toml.decode(text, type=dict[str, dict[str, Kind]])[whom]
+
+
+def likely(text: str, whom: str, names: Collection[str] = (), game: AnyGame | None = None) -> tuple[Likely, ...]:
+    """The kinds that a text is like, the likeliest first; with a game its verbs are kinds, too.
 
     `names`, folded, are those of people, places and things: an example has X for any of them.
     """
     parts = [part for part in _SENTENCE.split(text) if part.strip()][:_MOST]
-    found = [_nearest(part, whom, names) for part in dict.fromkeys((*parts, " ".join(parts)))]
-    likely = [one for one in found if one.kind and one.kind != "none"]
-    best = max(likely, key=lambda one: one.near, default=None)
-    return (best.kind, best.clear) if best is not None else ("", False)
+    found: dict[str, float] = {}
+    for part in dict.fromkeys((" ".join(parts), *parts)):
+        for kind, near in _near(part, _middles(whom, game), names):
+            found[kind] = near if kind not in found else found[kind] if kind in _TALK else max(found[kind], near)
+    return tuple(sorted((Likely(*one) for one in found.items()), key=lambda one: (-one.near, one.kind)))
 
 
-class _Near(NamedTuple):
-    """The kind that lies nearest to a sentence, how near, and whether no other does; "" where none is near enough."""
+class Middles(NamedTuple):
+    """The middle of each kind's examples, and how rare each feature is in them."""
 
-    kind: str = ""
-    near: float = 0.0
-    clear: bool = False
-
-
-def _nearest(sentence: str, whom: str, names: Collection[str]) -> _Near:
-    examples = _examples(whom)
-    features = Counter(_features(sentence, names))
-    words = [feature for feature in features if feature[0] == "="]
-    if len(words) < _SHORTEST or 2 * sum(word in examples.rare for word in words) <= len(words):
-        return _Near()
-    asked = _weighed(features, examples.rare)
-    nearest: dict[str, float] = {}
-    for kind, example in examples.known:
-        nearest[kind] = max(nearest.get(kind, 0.0), _cosine(asked, example))
-    found = {kind: likeness + _OF_ALL * _cosine(asked, examples.whole[kind]) for kind, likeness in nearest.items()}
-    best = max(found, key=lambda kind: found[kind])
-    other = max(likeness for kind, likeness in found.items() if kind != best)
-    if found[best] < max(_NEAR, _APART * other):
-        return _Near()
-    return _Near(best, found[best], found[best] >= max(_CLEAR, _WIDE * other))
-
-
-class Examples(NamedTuple):
-    """The vectors of all examples with their kinds, of each kind together, and how rare each feature is."""
-
-    known: tuple[tuple[str, _Vector], ...]
-    whole: Mapping[str, _Vector]
+    of: Mapping[str, _Vector]
     rare: Mapping[str, float]
 
 
+def middles(said: Iterable[tuple[str, str]]) -> Middles:
+    """Of kinds and their examples."""
+    counted = [(kind, Counter(_features(_NAMELESS.sub("xx", say)))) for kind, say in said]
+    often = Counter(feature for _, features in counted for feature in features)
+    rare = {feature: math.log(1 + len(counted) / n) for feature, n in often.items()}
+    sums: dict[str, Counter[str]] = {}
+    for kind, features in counted:
+        sums.setdefault(kind, Counter()).update(_weighed(features, rare))  # type: ignore[arg-type]
+    return Middles({kind: _of_length_1(dict(whole)) for kind, whole in sums.items()}, rare)
+
+
 @cache
-def _examples(whom: str) -> Examples:
-    said = [(kind, Counter(_features(say))) for kind, known in KINDS[whom].items() for say in known.say]
-    often = Counter(feature for _, features in said for feature in features)
-    rare = {feature: math.log(1 + len(said) / n) for feature, n in often.items()}
-    known = tuple((kind, _weighed(features, rare)) for kind, features in said)
-    whole: dict[str, Counter[str]] = {}
-    for kind, features in said:
-        whole.setdefault(kind, Counter()).update(dict.fromkeys(features, 1))
-    return Examples(known, {kind: _weighed(features, rare) for kind, features in whole.items()}, rare)
+def _middles(whom: str, game: AnyGame | None) -> Middles:
+    said = [(kind, say) for kind, known in kinds_of(whom).items() for say in known.say]
+    if game is not None:
+        orders, names = kinds_of("order"), _names_of(game)
+        for verb in words_at_first(game).verbs:
+            said += ((verb.word, say) for say in orders[verb.word].say) if verb.word in orders else ()
+            told = (verb.word, verb.meaning, verb.example.splitlines()[0])
+            said += ((verb.word, " ".join("X" if fold(w) in names else w for w in say.split())) for say in told)
+    return middles(said)
+
+
+def _names_of(game: AnyGame) -> frozenset[str]:
+    return frozenset(word for noun in words_at_first(game).nouns for word in fold(noun.name).split())
+
+
+def _near(sentence: str, known: Middles, names: Collection[str]) -> Iterator[tuple[str, float]]:
+    features = Counter(_features(sentence, names))
+    if not any(feature in known.rare for feature in features if feature[0] == "="):
+        return
+    asked = _weighed(features, known.rare)
+    for kind, middle in known.of.items():
+        yield kind, sum(weight * middle[feature] for feature, weight in asked.items() if feature in middle)
+
+
+_COUNTS = {"=": 1.0, "+": _BESIDE, "-": _APART}
 
 
 def _weighed(features: Mapping[str, int], rare: Mapping[str, float]) -> _Vector:
-    """A vector of length 1; a word that no example has is as rare as can be."""
-    unknown = max(rare.values())
-    vector: _Vector = {}
-    for feature, often in features.items():
-        counts, rarely = (
-            (1.0, rare.get(feature, unknown)) if feature[0] == "=" else (_OF_A_GRAM, rare.get(feature, 0.0))
-        )
-        vector[feature] = counts * rarely * (1 + math.log(often))
+    """A vector of length 1; a word that no example has is nearly as rare as can be."""
+    unknown = _UNKNOWN * max(rare.values())
+    return _of_length_1(
+        {
+            feature: _COUNTS.get(feature[0], _PIECE)
+            * rare.get(feature, unknown if feature[0] == "=" else 0.0)
+            * (1 + math.log(often))
+            for feature, often in features.items()
+        }
+    )
+
+
+def _of_length_1(vector: _Vector) -> _Vector:
     length = math.sqrt(sum(weight**2 for weight in vector.values())) or 1.0
     return {feature: weight / length for feature, weight in vector.items() if weight}
 
 
 def _features(text: str, names: Collection[str] = ()) -> Iterator[str]:
-    """The words of a text with a mark of equality, two that follow each other, and the pieces of longer ones; names are all X."""
+    """What the words of a text mean with a mark of equality, two near each other, and the pieces of longer ones without a meaning."""
     said = _ADDRESS.sub(" address ", fold(text).replace("'", " ").replace("\u2019", " "))
-    words = [
-        "9" if word.isdigit() else "x" if word in names or _PLACE.fullmatch(word) else word
-        for word in _WORD.findall(said)
-    ]
-    for word in words:
-        yield f"={word}"
-        bounded = f"^{word}$"
-        if len(word) >= _GRAM:
+    meant = ["^"]
+    for word in _WORD.findall(said):
+        if word.isdigit():
+            means = "number"
+        elif word == "xx" or word in names or _PLACE.fullmatch(word):
+            means = "x"
+        else:
+            means = _meaning(word)
+        if means == "x" == meant[-1]:
+            continue
+        meant.append(means)
+        yield f"={means}"
+        if means == word and len(word) >= _GRAM:
+            bounded = f"^{word}$"
             yield from (bounded[i : i + _GRAM] for i in range(len(bounded) - _GRAM + 1))
-    yield from (f"+{first} {second}" for first, second in pairwise(words))
+    meant.append("$")
+    yield from (f"+{first} {second}" for first, second in pairwise(meant))
+    yield from (f"-{first} {third}" for first, third in zip(meant, meant[2:], strict=False))
 
 
-def _cosine(one: _Vector, other: _Vector) -> float:
-    return sum(weight * other[feature] for feature, weight in one.items() if feature in other)
+def _meaning(word: str) -> str:
+    """What a word means, by itself or by how it begins; itself where that is not known."""
+    whole, begun = _meanings()
+    if word in whole:
+        return whole[word]
+    return next((begun[word[:n]] for n in range(len(word), 1, -1) if word[:n] in begun), word)
+
+
+@cache
+def _meanings() -> tuple[Mapping[str, str], Mapping[str, str]]:
+    known = tomllib.loads(files("referee.service.intake").joinpath("words.toml").read_text("utf-8"))
+    said = [(word, meaning) for meaning, words in known.items() for word in words.split()]
+    whole = {word: meaning for word, meaning in said if not word.endswith("*")}
+    return whole, {word[:-1]: meaning for word, meaning in said if word.endswith("*")}

@@ -5,9 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
+from functools import cache
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
+from referee.core.game import AnyGame
 from referee.core.normal import fold
+from referee.core.order import Invalid, Verb
 from referee.kit.wording import in_a_row
 from referee.orders import Mistake, Reading, is_talk, orders_something, verbs_in
 from referee.service.base import notes
@@ -16,12 +21,12 @@ from referee.service.base.remembered import Corrections
 from referee.service.house.blocks import GAME_MASTER, Block
 from referee.service.house.press import do_blocks, shortened
 from referee.service.intake.commands.asking import deadline_sentences
-from referee.service.intake.likeness import KINDS, most_like
+from referee.service.intake.likeness import Likely, kinds_of, likely
 from referee.service.intake.lines import seats_by_name
 from referee.service.intake.lookup import look_up, names_of, speak_of
 from referee.service.intake.receipts import answer
 from referee.service.intake.remarks import (
-    LINES,
+    MOST,
     Known,
     Wish,
     asks,
@@ -132,21 +137,25 @@ def plainly_meant(hand: Hand, text: str, reading: Reading) -> Meant:
         return Meant(deeds, True)
     if not all(_is_said(hand, mistake) for mistake in reading.mistakes):
         return Meant()
-    asked = asked_of(hand, text).kinds
-    others = tuple(sentence for kind in asked if kind not in _LINES for sentence in _answers(hand, kind))
-    return Meant(tuple(_line(hand, kind, text) for kind in asked if kind in _LINES), False, others)
+    asked = asked_of(hand, text)
+    lines = tuple(_line(hand, kind, text) for kind in asked.kinds if kind in _lines())
+    if not lines:
+        return Meant()
+    others = tuple(sentence for kind in asked.kinds if kind not in _lines() for sentence in _answers(hand, kind))
+    beside = [f"{line} ({what})" for line, what in _offered(hand, text, asked)]
+    return Meant(lines, False, (*others, *([f"Or do you mean: {'; '.join(beside)}?"] if beside else [])))
 
 
 def _line(hand: Hand, kind: str, text: str) -> str:
     """The line that brings what is asked; of record sheets that of the one seat that is meant."""
     if kind != "sheets":
-        return _LINES[kind]
+        return _lines()[kind]
     people = {} if hides_names(hand.playing) else seats_by_name(hand)
     known = {**people, **{seat.casefold(): seat for seat in hand.playing.created.seats}}
     said = {known[word] for word in _small(text).split() if word in known}
     own = re.search(r"\b(i|my|mine|me|ich|mein\w*|mir|je|j|mes|mon|ma|yo|mis?|tengo|quedan)\b", _small(text))
     seat = said.pop() if len(said) == 1 else hand.seat if own and not said else ""
-    return f"{_LINES[kind]} OF {seat}" if seat else _LINES[kind]
+    return f"{_lines()[kind]} OF {seat}" if seat else _lines()[kind]
 
 
 _TELL = re.compile(
@@ -357,33 +366,84 @@ _MEANT = {
 
 
 class Asked(NamedTuple):
-    """The kinds of what a member asks, or the rule that says it."""
+    """The kinds of what a member asks, or the rule that says it; the rule that `speaks` of it, and what else he may mean, by
+    kinds and verbs."""
 
     kinds: tuple[str, ...] = ()
     rule: str = ""
+    perhaps: tuple[str, ...] = ()
+    speaks: str = ""
+
+
+_SURE, _CLEAR = (0.3, 1.2), (0.4, 1.5)
+"""How near a kind must lie to be answered, and to be put before what patterns found; how many times as near as any other."""
+_OFFERED, _BESIDE_IT, _SAID = 0.05, 0.4, 0.12
+"""How near a kind must lie to be offered, by itself and beside the nearest; how much nearer is what the words say outright."""
+_OFFERS = 3
+"""So many things are answered or offered."""
 
 
 def asked_of(hand: Hand, text: str) -> Asked:
     """The question: by the patterns of plain words, by a rule that says it, else by the likeness to examples."""
-    found = questions_in(text)
-    beside = {other for kind in found for other in _MEANT.get(kind, ())}
-    kinds = tuple(kind for kind in found if kind not in beside)
-    like, clear = most_like(text, "member", _names(hand))
-    if not hand.seat and like in _OF_A_SEAT:
-        like = ""
-    if like and (clear or kinds) and {*kinds} <= {"owe"}:
-        kinds = (like,)
-    game = hand.playing.game
-    rule = look_up(game, text) if asks(text) and {*kinds} <= {"owe"} else ""
-    if like == "price" and not rule:
-        named = " ".join(word for word in _small(text).split() if word in names_of(game))
+    game, asking = hand.playing.game, "?" in text or asks(text)
+    found = kinds_in(text, _names(hand), game, bool(hand.seat))
+    kinds, like, sure = found.kinds, found.like, found.sure
+    first = like[0] if like else Likely("", 0.0)
+    rule = ""
+    if asking and {*kinds} <= {"owe", "rule", "price"}:
+        rule = next(filter(None, (look_up(game, part) for part in (text, *_CLAUSE.split(text)))), "")
         rule = (
-            (look_up(game, f"what does {named} cost") or next(iter(speak_of(game, f"{named} gold")), ""))
-            if named
-            else ""
+            rule
+            or ("price" in kinds and _priced(game, text))
+            or ("rule" in kinds and next(iter(speak_of(game, text)), ""))
+            or ""
         )
-        like = ""
-    return Asked((), rule) if rule else Asked(kinds or ((like,) if like else ()))
+    kinds = () if rule else tuple(kind for kind in kinds if kind not in ("rule", "price", "none"))
+    if first.kind == "none" and sure:
+        return Asked(kinds, rule)
+    near = {one.kind: one.near for one in like}
+    said = (*found.said, *((verb.word for verb in _verbs(hand, text)) if hand.seat and not asks(text) else ()))
+    near |= {kind: near.get(kind, 0.0) + _SAID for kind in said}
+    least = max(_OFFERED, _BESIDE_IT * first.near if kinds or rule else 0.0)
+    speaks = next(iter(speak_of(game, text)), "") if asking and not (rule or found.clear) else ""
+    offers = sorted(
+        (kind for kind, lies in near.items() if lies >= least and kind not in (*kinds, "none")),
+        key=lambda kind: -near[kind],
+    )
+    return Asked(kinds, rule, tuple(offers)[: _OFFERS - len(kinds) - bool(rule)], speaks)
+
+
+_CLAUSE = re.compile(r"[.!?;,:\n]+\s*")
+
+
+def _priced(game: AnyGame, text: str) -> str:
+    """The price of what is named in a text, "" where no rule says it."""
+    named = " ".join(word for word in _small(text).split() if word in names_of(game))
+    return look_up(game, f"what does {named} cost") or next(iter(speak_of(game, f"{named} gold")), "") if named else ""
+
+
+class Found(NamedTuple):
+    """The kinds that are answered, those that patterns found, the likeness to all, and whether the first is sure or clear."""
+
+    kinds: tuple[str, ...]
+    said: tuple[str, ...]
+    like: tuple[Likely, ...]
+    sure: bool
+    clear: bool
+
+
+def kinds_in(text: str, names: frozenset[str], game: AnyGame, seated: bool = True) -> Found:
+    """The kinds of a question by patterns and by examples; `names` are those of people, seats, places and things."""
+    said = questions_in(text)
+    beside = {other for kind in said for other in _MEANT.get(kind, ())}
+    kinds = tuple(kind for kind in said if kind not in beside)
+    like = tuple(one for one in likely(text, "member", names, game) if seated or one.kind not in _OF_A_SEAT)
+    first, second = (*like, Likely("", 0.0), Likely("", 0.0))[:2]
+    clear, sure = (first.near >= max(near, times * second.near) for near, times in (_CLEAR, _SURE))
+    if (clear if kinds else sure) and first.kind in kinds_of("member"):
+        others = (kind for kind in kinds if kind not in ("owe", first.kind, *_MEANT.get(first.kind, ())))
+        kinds = (first.kind, *others)[:MOST]
+    return Found(kinds, said, like, sure, clear)
 
 
 _OF_A_SEAT = frozenset(("owe", "undo", "refused", "skip", "auto", "repeat", "quit", "orders", "away"))
@@ -398,54 +458,89 @@ def _names(hand: Hand) -> frozenset[str]:
 
 
 def _answer(hand: Hand, text: str) -> None:
-    asked, passage = asked_of(hand, text)
-    sentences = list(dict.fromkeys(sentence for kind in asked for sentence in _answers(hand, kind)))
-    sentences += [passage] if passage else [] if asked else _beside(hand, text)
-    known = bool(asked or passage)
-    title, master = ("Your question" if known else "Your letter"), _masters(hand)
+    asked = asked_of(hand, text)
+    known, shown, master = bool(asked.kinds or asked.rule), shortened(text), _masters(hand)
+    sentences = list(dict.fromkeys(sentence for kind in asked.kinds for sentence in _answers(hand, kind)))
+    sentences += [asked.rule] if asked.rule else []
+    if not known:
+        sentences.append(f"I am a program and am not sure what you mean by “{shown}”; nothing was changed.")
+    sentences += [f"This rule speaks of it: {asked.speaks}"] if asked.speaks else []
+    ways = _offered(hand, text, asked)
     if master and not hand.game_master:
         offer_to_pass_on(hand, text.strip())
-        shown = shortened(text)
         address = "" if hand.seat else ", with your address, so that you can be answered"
         sentences.append(
             f"Is something else meant? Reply YES and your letter goes to {master}{address}: “{shown}”"
             if known
-            else f"I am a program and did not understand your letter: “{shown}” Shall I pass this on to {master}{address}? "
-            "Reply YES."
+            else f"Shall I pass this on to {master}{address}? Reply YES."
         )
     elif not known:
-        keeper = f" {hand.office.keeper} looks after me; write there to reach a person." if hand.office.keeper else ""
-        sentences.append(
-            f"I am a program and did not understand your letter.{keeper} HELP says what can be written to me."
-        )
+        keeper = f"{hand.office.keeper} looks after me; write there to reach a person. " if hand.office.keeper else ""
+        sentences.append(f"{keeper}HELP says what can be written to me.")
+    if ways:
+        sentences.append("Or do you mean one of these? Reply with such a line:")
     framed = frame(hand, hand.member, hand.player)
-    form = form_for(hand.step, hand.playing, hand.seat) if hand.seat and {"owe", "auto", "skip"} & {*asked} else None
-    answer(hand, "answer", Notice(framed, title, tuple(sentences), form=form), "refusal")
+    form = (
+        form_for(hand.step, hand.playing, hand.seat) if hand.seat and (not known or _SHEET & {*asked.kinds}) else None
+    )
+    title = "Your question" if known else "Your letter"
+    answer(hand, "answer", Notice(framed, title, tuple(sentences), form=form, ways=ways), "refusal")
+
+
+_SHEET = frozenset(("owe", "auto", "skip"))
+"""Questions that are answered by an order sheet."""
+
+
+def _offered(hand: Hand, text: str, asked: Asked) -> tuple[tuple[str, str], ...]:
+    """What else may be meant: the words that do it, and what they do."""
+    verbs, known = _verbs_here(hand), kinds_of("member")
+    offers = {}
+    for kind in asked.perhaps:
+        if kind in verbs:
+            offers[verbs[kind].example.splitlines()[0]] = verbs[kind].meaning
+        elif kind in known and known[kind].means:
+            offers[_line(hand, kind, text) if known[kind].line else known[kind].write] = known[kind].means
+    return tuple(offers.items())
+
+
+def _verbs_here(hand: Hand) -> Mapping[str, Verb]:
+    return {verb.word: verb for verb in hand.playing.game.vocabulary(hand.playing.outcome.state).verbs}
+
+
+def with_offers(hand: Hand, mistakes: Sequence[Mistake]) -> list[Mistake]:
+    """Lines in plain words of which none is right: with the orders that may be meant, as they are written."""
+    return [_with_offers(hand, mistake) if at < _OFFERS else mistake for at, mistake in enumerate(mistakes)]
+
+
+def _with_offers(hand: Hand, mistake: Mistake) -> Mistake:
+    refusal, first = mistake.refusal, mistake.source.split()[0]
+    if not isinstance(refusal, Invalid) or refusal.instead or first.isupper() or not hand.seat:
+        return mistake
+    verbs = _verbs_here(hand)
+    meant = [verb.word for verb in _verbs(hand, mistake.source)] if mistake.column else []
+    meant = meant or [
+        one.kind for one in likely(mistake.source, "member", _names(hand), hand.playing.game) if one.kind in verbs
+    ]
+    written = " or ".join(f"{verbs[word].example.splitlines()[0]} ({verbs[word].meaning})" for word in meant[:2])
+    said = refusal.sentence.partition(" An order begins with ")[0]
+    return (
+        replace(mistake, refusal=replace(refusal, sentence=f"{said} Such an order is written {written}."))
+        if written
+        else mistake
+    )
 
 
 def _answers(hand: Hand, kind: str) -> tuple[str, ...]:
     """The answer to a question of a kind: by the situation, or as the examples have it."""
     if kind in _ANSWERS:
         return _ANSWERS[kind](hand)
-    known = KINDS["member"].get(kind)
+    known = kinds_of("member").get(kind)
     return (known.answer,) if known and known.answer else ()
 
 
-def _beside(hand: Hand, text: str) -> list[str]:
-    """How an order is written whose verb is in the letter; else the rules that speak of what is asked."""
-    game = hand.playing.game
-    verbs = verbs_in(text, game.vocabulary(hand.playing.outcome.state)) if not asks(text) else ()
-    written = [
-        f"{verb.word} ({verb.meaning}), as in {verb.example.splitlines()[0]}" for verb in verbs[:_SHOWN] if verb.example
-    ]
-    if written:
-        return [f"If you want to order something, write it like this, on a line of its own: {'; '.join(written)}."]
-    found = speak_of(game, text)
-    return [f"These rules speak of it: {' '.join(found)}"] if found else []
-
-
-_SHOWN = 2
-"""So many verbs of a letter are shown as orders."""
+def _verbs(hand: Hand, text: str) -> tuple[Verb, ...]:
+    """The verbs of the game that a text has."""
+    return verbs_in(text, hand.playing.game.vocabulary(hand.playing.outcome.state))
 
 
 def _masters(hand: Hand) -> str:
@@ -544,8 +639,10 @@ def _auto(hand: Hand) -> tuple[str, ...]:
     return ("The sheet below is a sound turn, with its reasons: send it back as it stands, or change it.", bot)
 
 
-_LINES = {**LINES, **{kind: known.line for kind, known in KINDS["member"].items() if known.line}}
-"""The lines that bring what is asked."""
+@cache
+def _lines() -> Mapping[str, str]:
+    """The lines that bring what is asked."""
+    return {kind: known.line for kind, known in kinds_of("member").items() if known.line}
 
 
 _ANSWERS: Mapping[str, Callable[[Hand], tuple[str, ...]]] = {

@@ -53,6 +53,8 @@ class Wish(msgspec.Struct, frozen=True):
     hours: int = 0
     number: int = 0
     address: str = ""
+    perhaps: bool = False
+    """Whether it is only offered, as something that may be meant."""
 
 
 _DATA = tomllib.loads(files("referee.service.intake").joinpath("plain.toml").read_text("utf-8"))
@@ -86,8 +88,6 @@ _NAMED = re.compile(
     r"|\b([a-z][a-z0-9-]{1,23}) heissen\b"
 )
 _MEMBER = {kind: re.compile(_any(table)) for kind, table in _DATA["member"].items()}
-LINES: Mapping[str, str] = {kind: table["line"] for kind, table in _DATA["member"].items() if "line" in table}
-"""Questions that members ask in plain words and a line answers."""
 _SAID = {kind: frozenset(table["words"]) for kind, table in _DATA["says"].items()}
 _THANKING = frozenset(("thanks", "thank", "thx", "cheers", "danke", "merci", "gracias"))
 _OTHERS_ASK = re.compile(r"\b(he|she|they) (asks?|asked|says|said)\b")

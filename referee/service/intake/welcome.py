@@ -23,13 +23,15 @@ from referee.service.house.who import (
 )
 from referee.service.intake.commands.caller import Caller
 from referee.service.intake.kept_letters import letter_text
-from referee.service.intake.likeness import KINDS, most_like
+from referee.service.intake.likeness import Likely, kinds_of, likely
 from referee.service.intake.lookup import look_up
 from referee.service.intake.remarks import (
     ACTS,
+    MOST,
     Known,
     Wish,
     asks,
+    by_a_machine,
     deeds_in,
     game_in,
     said_plainly,
@@ -68,16 +70,31 @@ def wishes_of(caller: Caller, text: str) -> tuple[Wish, ...]:
     if any(deed.kind == "play" and not deed.game for deed in deeds):
         named = next((wish.game for wish in wishes_in(text, known) if wish.game), "")
         deeds = tuple(msgspec.structs.replace(deed, game=deed.game or named) for deed in deeds)
-    asked = wishes_in(text, known) or ()
-    like, clear = most_like(text, "door", {name for row in rows for name in (row.name, *row.name.split("-"))})
-    kinds = {wish.kind for wish in asked}
-    if like and like not in kinds and ((clear and kinds <= _WEAK) or kinds <= {"game"}):
-        game = next((wish.game for wish in asked if wish.game), game_in(text, known))
-        match = next((wish.match for wish in asked if wish.match), "")
-        asked = (Wish(like, game, match),)
+    asked = asked_in(text, known)
     if {wish.kind for wish in asked} <= _BESIDE_RULES and (passages := _passages(caller, text, known)):
         return (*deeds, Wish("rule", name="\n".join(passages)))
     return (*deeds, *(wish for wish in asked if not (deeds and wish.kind in ACTS)))
+
+
+def asked_in(text: str, known: Known) -> tuple[Wish, ...]:
+    """The request of a letter by the patterns of plain words and by its likeness to examples; what may be meant as well."""
+    asked = wishes_in(text, known)
+    like = likely(text, "door", {part for name in known.matches for part in (name, *name.split("-"))})
+    kinds = {wish.kind for wish in asked}
+    game = next((wish.game for wish in asked if wish.game), game_in(text, known))
+    match = next((wish.match for wish in asked if wish.match), "")
+    acts = tuple(wish for wish in asked if wish.kind in ACTS)
+    if not like or by_a_machine(text) or kinds == {"stop"}:
+        return asked
+    best, clear = like[0].kind, _lies(like, *_CLEAR)
+    if best not in (*kinds, "none") and (clear or (kinds <= {"game"} and _lies(like, *_SURE))):
+        asked = (*acts, Wish(best, game, match), *(wish for wish in asked if wish.kind not in ACTS))[:MOST]
+    if not acts and not clear:
+        kinds = {wish.kind for wish in asked}
+        least = max(_OFFERED, _BESIDE * like[0].near)
+        near = (one.kind for one in like[:MOST] if one.kind not in ("none", *kinds) and one.near >= least)
+        asked = (*asked, *(Wish(kind, game, match, perhaps=True) for kind in near))[:MOST]
+    return asked
 
 
 def _passages(caller: Caller, text: str, known: Known) -> tuple[str, ...]:
@@ -96,11 +113,19 @@ def _without(text: str, known: Known) -> str:
     return re.sub(rf"\b({'|'.join(map(re.escape, named))})\b", " ", said_plainly(text))
 
 
+_SURE, _CLEAR = (0.25, 1.2), (0.35, 1.5)
+"""How near a kind must lie to be answered, and to be put before what weak patterns found; how many times as near as any other."""
+_OFFERED, _BESIDE = 0.1, 0.5
+"""How near a kind must lie to be answered as what may be meant, by itself and beside the nearest."""
+
+
+def _lies(like: Sequence[Likely], near: float, times: float) -> bool:
+    second = like[1].near if like[1:] else 0.0
+    return bool(like) and like[0].near >= max(near, times * second)
+
+
 _SOME = 2
 """So many games may be meant by a question that names none."""
-
-_WEAK = frozenset(("begin", "game", "games", "time", "look"))
-"""Questions in words that may be about something else, which an example knows better."""
 
 _BESIDE_RULES = frozenset(("cost", "game"))
 """Questions in words that may be about a game, too."""
@@ -108,7 +133,7 @@ _BESIDE_RULES = frozenset(("cost", "game"))
 
 def asked_line(caller: Caller, wishes: Sequence[Wish]) -> str:
     """The line that brings what is asked for, where it is one thing and can be sent; "" for any other letter."""
-    kinds = {wish.kind for wish in wishes} - {"game"}
+    kinds = {wish.kind for wish in wishes if not wish.perhaps} - {"game"}
     kinds = {"learn"} if "learn" in kinds and kinds <= {"learn", "begin", "guide", "rules"} else kinds
     if len(kinds) != 1 or not (caller.proven or caller.office.site or kinds <= {"guide", "learn"}):
         return ""
@@ -166,10 +191,15 @@ def _only(rows: Mapping[str, MatchRow], wish: Wish) -> MatchRow | None:
 def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], came: int, token: str = "") -> None:
     """Write to somebody who he is talking to, what is played, what he seems to have asked, and how to go on, by a reply address."""
     tongue = tongue_of(letter_text(caller.letter))
-    said = (tongue.get(wish.kind, "") or _answer(caller, wish) for wish in wishes)
+    told = {wish.kind: tongue.get(wish.kind, "") or _answer(caller, wish) for wish in wishes}
+    kinds = {wish.kind for wish in wishes if not wish.perhaps}
+    perhaps = [kind for kind in told if kind not in kinds]
+    lead = _PERHAPS_TOO if kinds else _PERHAPS
+    said = (*(told[kind] for kind in told if kind in kinds), lead if perhaps else "", *(told[kind] for kind in perhaps))
     answers = tuple(dict.fromkeys(filter(None, (tongue.get("reads", ""), *said))))
-    kinds = {wish.kind for wish in wishes}
-    lists = not kinds or bool(kinds & {"games", "begin", "players", "open", *ACTS})
+    lists = (
+        not kinds or (bool(perhaps) and kinds == {"game"}) or bool(kinds & {"games", "begin", "players", "open", *ACTS})
+    )
     matches = () if "stop" in kinds else matches_offered(caller, caller.player.id, caller.proven, _MATCHES)
     games = tuple(game_offered(caller, game) for game in easiest_first(caller.office)) if lists else ()
     name = caller.player.name if caller.proven else ""
@@ -187,6 +217,10 @@ def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], c
     subject = "Welcome! Games by e-mail, and how to begin" if lists else "about your letter"
     reply = Reply(Thread(caller.letter.message_id, caller.letter.references), Answering(came, purse))
     post(caller, caller.player, Mail("welcome", subject, letter, str(came)), About(token=token), reply)
+
+
+_PERHAPS = "I am a program and am not sure what you ask; perhaps one of these answers it:"
+_PERHAPS_TOO = "Perhaps you ask one of these, too:"
 
 
 def _ways(at: At, lists: bool) -> tuple[tuple[str, str], ...]:
@@ -208,7 +242,7 @@ def _ways(at: At, lists: bool) -> tuple[tuple[str, str], ...]:
 
 def _answer(caller: Caller, wish: Wish) -> str:
     """The answer to a wish: as things stand here, or as the examples have it."""
-    return _ANSWERS[wish.kind](caller, wish) if wish.kind in _ANSWERS else KINDS["door"][wish.kind].answer
+    return _ANSWERS[wish.kind](caller, wish) if wish.kind in _ANSWERS else kinds_of("door")[wish.kind].answer
 
 
 def _games(caller: Caller, wish: Wish) -> str:
