@@ -1,8 +1,8 @@
 """The kinds that a sentence is most like, of kinds known by examples; for words that no pattern of plain.toml foresaw.
 
-A sentence is a vector of what its words mean (words.toml, in four languages), of two that stand near each other, and of the pieces of
-words that mean nothing there, each weighed by how rare it is. A kind lies in the middle of its examples, and is as likely as its
-middle lies near.
+A sentence is a vector of what its words mean (words.toml, in four languages), of two that stand near each other, and of the
+pieces of words that mean nothing there, each weighed by how rare it is. A kind lies in the middle of its examples, and is as
+likely as its middle lies near.
 """
 
 from __future__ import annotations
@@ -44,7 +44,10 @@ _Vector = dict[str, float]
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """What is asked so: `say` are the examples, `means` names it; `line` brings what is asked, `write` is the word that does it, `answer` says it."""
+    """What is asked so: `say` are the examples, `means` names it.
+
+    `line` brings what is asked, `write` is the word that does it, `answer` says it.
+    """
 
     say: tuple[str, ...]
     means: str = ""
@@ -145,7 +148,7 @@ def _of_length_1(vector: _Vector) -> _Vector:
 
 
 def _features(text: str, names: Collection[str] = ()) -> Iterator[str]:
-    """What the words of a text mean with a mark of equality, two near each other, and the pieces of longer ones without a meaning."""
+    """What the words of a text mean, marked by =, two near each other, and the pieces of longer ones without a meaning."""
     said = _ADDRESS.sub(" address ", fold(text).replace("'", " ").replace("\u2019", " "))
     meant = ["^"]
     for word in _WORD.findall(said):

@@ -71,7 +71,9 @@ def wishes_of(caller: Caller, text: str) -> tuple[Wish, ...]:
         named = next((wish.game for wish in wishes_in(text, known) if wish.game), "")
         deeds = tuple(msgspec.structs.replace(deed, game=deed.game or named) for deed in deeds)
     asked = asked_in(text, known)
-    if {wish.kind for wish in asked} <= _BESIDE_RULES and (passages := _passages(caller, text, known)):
+    if {wish.kind for wish in asked if not wish.perhaps} <= _BESIDE_RULES and (
+        passages := _passages(caller, text, known)
+    ):
         return (*deeds, Wish("rule", name="\n".join(passages)))
     return (*deeds, *(wish for wish in asked if not (deeds and wish.kind in ACTS)))
 
