@@ -95,11 +95,15 @@ def wish_in(parts: Sequence[Part], words: Lexicon, source: str) -> tuple[str, ..
 
     Several where the wish leaves one thing open, such as from where; the position decides between them. Nothing for no wish.
     """
+    if _ASKS.match(source):
+        return ()
     begin, end = as_wished(parts)
     parts = tuple(_one_of(parts, words))
     for left in range(end, max(begin + 1, end - _SHORTENED), -1) if begin else ():
         if left < end and parts[left].folded in little().hedges:
             break
+        if left < end and (len(parts[left - 1].folded) == 1 or parts[left - 1].folded in little().ones):
+            continue  # the thing after an article is not known
         with suppress(Misread):
             order, found, _ = read_in_any_words(parts[begin:left], (words,), source)
             free = any(FREE & {*usage.verb.takes} for usage in found.verbs.exact(fold(order.verb)))
@@ -110,6 +114,9 @@ def wish_in(parts: Sequence[Part], words: Lexicon, source: str) -> tuple[str, ..
 
 _MAY_I = re.compile(r"\s*(can|could|may|kann|darf|puis|puedo)\b", re.IGNORECASE)
 """A question, with or without its sign, rather than a wish."""
+
+_ASKS = re.compile(r"\s*((can|may) (i|we)|(kann|darf) (ich|man|wir)|puis.je|peut.on|puedo|se puede)\b", re.IGNORECASE)
+"""A question whether something may be done, which asks for nothing to be done."""
 
 _WORDY = 30
 """So many parts has a wish at most in which orders are looked for among other words."""

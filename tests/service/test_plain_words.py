@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -17,8 +18,9 @@ from referee.service.base.ports import Player
 from referee.service.intake.commands.caller import Caller
 from referee.service.intake.commands.command import words_at_first
 from referee.service.intake.desk import read_lines
+from referee.service.intake.likeness import kinds_of, middles, nearness
 from referee.service.intake.lookup import look_up
-from referee.service.intake.questions import asked_of, kinds_in, plainly_meant
+from referee.service.intake.questions import _is_said, asked_of, kinds_in, plainly_meant, with_offers
 from referee.service.intake.remarks import says
 from referee.service.intake.welcome import lines_of, wishes_of
 from referee.service.match.playing import load
@@ -228,22 +230,24 @@ def test_a_plain_sentence_is_still_welcomed(toy: World) -> None:
 
 
 class Said(NamedTuple):
-    """Who writes what, and what must come of it."""
+    """Who writes what, and what must come of it; whether it is known that it does not."""
 
     who: str
     wanted: str
     text: str
+    misses: bool = False
 
 
 def _said() -> Iterator[Said]:
     for line in Path(__file__).with_name("plain_wishes.txt").read_text("utf-8").splitlines():
         if line and not line.startswith("#"):
-            who, rest = line.split(" ; ", 1)
-            wanted, text = rest.rsplit(" ; ", 1)
-            yield Said(who, wanted, text.replace(" | ", "\n"))
+            who, wanted, text = line.split(" ; ", 2)
+            yield Said(who.lstrip("!"), wanted, text.replace(" | ", "\n"), who.startswith("!"))
 
 
-SAID = tuple(_said())
+SAID = tuple(said for said in _said() if len(said.who) == 1)
+BLIND = tuple(said for said in _said() if len(said.who) > 1)
+"""Sentences of people who had not seen how letters are read, every one of theirs: by a stranger, or by who is on turn."""
 
 
 @pytest.fixture(scope="module")
@@ -321,18 +325,114 @@ def is_served(said: Said, came: set[str]) -> bool:
     return "does" not in came if said.wanted == "-" else said.wanted in came
 
 
-def test_nineteen_in_twenty_of_more_than_three_hundred_wishes_are_served(house: World) -> None:
-    missed = [
-        (said.who, said.wanted, said.text, came) for said in SAID if not is_served(said, came := come_of(house, said))
-    ]
+@pytest.fixture(scope="module")
+def houses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, World]]:
+    """A house with three matches that form, and a match of each game in which one seat is on turn."""
+    worlds = {who: World(tmp_path_factory.mktemp(who)) for who in {said.who for said in BLIND}}
+    for game, match in (("newworld", "nw1"), ("war27", "friday"), ("empire", "autumn")):
+        worlds["door"].write(GINA, f"CREATE {game} AS {match}")
+    for game in worlds.keys() - {"door"}:
+        worlds[game].write(GINA, f"CREATE {game} AS nw1")
+        for player in (ANNA, BEN, CARLA):
+            worlds[game].write(player, "JOIN nw1")
+        worlds[game].reply(GINA, "START nw1", kind="receipt")
+        while len(worlds[game].playing("nw1").outcome.open) > 1:
+            worlds[game].wait(hours=25)
+    yield worlds
+    for world in worlds.values():
+        world.close()
+
+
+_CHAT = frozenset(("none", "thanks", "begin", "games", "person", ".", "chat"))
+"""Answers that do no harm to who only talks."""
+
+
+def _of_a_blind(worlds: dict[str, World], said: Said) -> tuple[set[str], set[str]]:
+    """What a letter is answered by, or what it is taken for; and what it is offered beside that."""
+    world = worlds[said.who]
+    with world.store.look() as step:
+        if said.who == "door":
+            caller = Caller(world.office, step, read(f"From: {DAN}\n\n".encode()), Player(0, "", (OTTO,)), False)
+            wishes = wishes_of(caller, said.text)
+            if lines := lines_of(caller, wishes):
+                return {"does", lines}, set()
+            told = {wish.kind for wish in wishes if not wish.perhaps} or ({"."} if says(said.text) else {"chat"})
+            return told, {wish.kind for wish in wishes if wish.perhaps}
+        row, player = step.match("nw1"), step.player_at(world.on_turn("nw1"))
+        assert row is not None and player is not None
+        member = next(m for m in step.members("nw1") if m.player == player.id and m.seat)
+        hand = Hand(
+            world.office, step, load(At(world.office, step), row), writer=Writer(player, member, None, "1", False)
+        )
+        reading = read_lines(hand, said.text)
+        meant = plainly_meant(hand, said.text, reading)
+        offered = {line for mistake in reading.mistakes for line in mistake.refusal.instead[:1]}
+        if reading.desk or (meant.lines and meant.does):
+            return {"does", *(sentence.order.verb for sentence in reading.desk), *meant.lines}, set()
+        if says(said.text):
+            return {"."}, set()
+        if offered or not all(_is_said(hand, mistake) for mistake in reading.mistakes):
+            return {mistake.refusal.sentence for mistake in with_offers(hand, reading.mistakes)}, offered
+        asked = asked_of(hand, said.text)
+        rule = {"rule"} if asked.rule or asked.speaks else set()
+        return {*asked.kinds} or {"chat"}, {*asked.perhaps} - {"rule"} | rule
+
+
+def _is_hit(wanted: str, told: set[str], offered: set[str]) -> bool:
+    if wanted == "chat":
+        return told <= _CHAT
+    lines = [line for line in (*told, *offered) if line != "does"]
+    return any(
+        want in lines or ((want.isupper() or " " in want) and any(re.search(rf"\b{want}\b", line) for line in lines))
+        for want in wanted.split("|")
+    )
+
+
+FLOORS = {"door": 0.94, "newworld": 0.95, "war27": 0.92, "empire": 0.90}
+
+
+def test_letters_of_people_who_had_not_seen_how_they_are_read(houses: dict[str, World]) -> None:
+    served: dict[str, list[bool]] = {}
+    wrong, told = list[str](), list[str]()
+    for said in BLIND:
+        answers, offered = _of_a_blind(houses, said)
+        hit = _is_hit(said.wanted, answers, offered)
+        served.setdefault(said.who, []).append(hit)
+        if "does" in answers and not hit:
+            wrong.append(f"{said} {answers}")
+        if hit is said.misses:
+            told.append(f"{'served now' if hit else 'not served'}: {said} {answers} {offered}")
+    shares = {who: sum(hits) / len(hits) for who, hits in served.items()}
+    print(*(f"{who}: {sum(hits)} of {len(hits)}, {shares[who]:.0%}" for who, hits in served.items()), sep="\n")
+    assert not wrong, "\n".join(wrong)
+    assert not told, "\n".join(told)
+    assert all(shares[who] >= floor for who, floor in FLOORS.items()), shares
+
+
+def test_nineteen_in_twenty_of_more_than_three_hundred_wishes_are_served_and_none_is_read_as_another_deed(
+    house: World,
+) -> None:
+    found = [(said, come_of(house, said)) for said in SAID]
+    missed = [one for one in found if not is_served(*one)]
     assert len(SAID) > 300
     assert len(missed) <= len(SAID) // 20, "\n".join(map(str, missed))
-
-
-def test_no_letter_is_read_as_another_deed_than_it_wishes(house: World) -> None:
-    for said in SAID:
-        came = come_of(house, said)
+    for said, came in found:
         assert "does" not in came or said.wanted in came, (said, came)
+
+
+@pytest.mark.parametrize(("whom", "first", "among_three"), [("member", 0.50, 0.72), ("door", 0.58, 0.80)])
+def test_an_example_is_known_by_the_others(whom: str, first: float, among_three: float) -> None:
+    """A fifth of the examples is left out at a time; those that the rest knew well are not kept, so the share is a low one."""
+    known = [(kind, say) for kind, one in kinds_of(whom).items() for say in one.say]
+    ranks = list[int]()
+    for part in range(5):
+        rest = middles(one for at, one in enumerate(known) if at % 5 != part)
+        for kind, say in known[part::5]:
+            ranked = sorted(nearness(re.sub(r"\b[XYZ]\b", "xx", say), rest), key=lambda one: -one[1])
+            ranks += [next((at for at, one in enumerate(ranked) if one[0] == kind), 99)] if kind != "none" else []
+    shares = sum(rank == 0 for rank in ranks) / len(ranks), sum(rank < 3 for rank in ranks) / len(ranks)
+    print(f"{whom}: {len(ranks)} examples, first {shares[0]:.0%}, among three {shares[1]:.0%}")
+    assert shares >= (first, among_three) and shares[1] >= among_three
 
 
 @pytest.mark.parametrize(
@@ -357,10 +457,12 @@ def test_prices_are_told_out_of_the_games_own_tables(game: str, asked: str, told
     [
         (
             "newworld",
-            "Please buy 3 food and 2 wood for me, and hire one more worker.",
+            "Please buy 3 food and 2 wood from the bank for me, and hire one more worker.",
             "BUY 3 food, 2 wood; HIRE 1 worker",
         ),
         ("newworld", "hire 2 wrkers pls", "HIRE 2 workers"),
+        ("newworld", "can I hire two workers", ""),
+        ("newworld", "I'd like to build a town from the bank", ""),
         ("newworld", "ich kauf 4 Nahrung und 1 Pferd bei der Bank", "BUY 4 food, 1 horse"),
         ("newworld", "achete moi 2 tissus et 1 metal", "BUY 2 cloth, 1 metal"),
         ("newworld", "I accept Ben's deal, the one with the wood.", ""),

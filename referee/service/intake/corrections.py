@@ -192,7 +192,7 @@ class _Trial:
         if line.startswith(_HEADINGS):
             return True  # the heading of a block stands only with what is below it
         reading = self._reads(line)
-        if reading.mistakes or reading.ignored or not all(map(_is_known, reading.desk)):
+        if reading.mistakes or reading.ignored or not all(map(is_known, reading.desk)):
             return False
         if self._waits(mistake):
             return not self._bound(reading.sheet, later=True).mistakes
@@ -247,7 +247,7 @@ class _Trial:
         return tuple(doubt for doubt in playing.game.doubts(state, seat, intents) if doubt.undone)
 
 
-def _is_known(sentence: Sentence) -> bool:
+def is_known(sentence: Sentence) -> bool:
     """SET takes any words and knows but a few; all other words of the desk are read by what they know."""
     if sentence.order.verb != "SET":
         return True

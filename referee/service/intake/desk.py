@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.core.order import Vocabulary
+from referee.core.order import Invalid, Vocabulary
 from referee.core.position import parted as in_two
 from referee.core.record import Acted, Filed, Record
 from referee.kit.game import why_missing
@@ -33,7 +33,7 @@ from referee.service.house.press import do_blocks, shortened
 from referee.service.intake.commands.caller import ONLY_ASK, obey, until_they_fell, weigh
 from referee.service.intake.commands.command import block_kinds, desk_words
 from referee.service.intake.commands.course import become, tell_of_becoming, writes_for_another
-from referee.service.intake.corrections import blocks_of, bound, corrected
+from referee.service.intake.corrections import blocks_of, bound, corrected, is_known
 from referee.service.intake.lines import by_seats, for_onlookers, not_read, of_others
 from referee.service.intake.on_the_way import READS_SO, Undone, letters_to_quote, passed_over, undone, unmarked
 from referee.service.intake.questions import (
@@ -627,8 +627,26 @@ def read_lines(hand: Hand, text: str) -> Reading:
 def _as_his(hand: Hand, found: Reading) -> tuple[Reading, Came]:
     """The content of a letter, as far as it is its writer's to say."""
     reading, came = for_onlookers(hand, found)
-    mistakes = [of_others(hand, mistake) for mistake in reading.mistakes]
-    return replace(reading, mistakes=by_seats(hand, mistakes)), came
+    talk = [sentence for sentence in reading.desk if _only_talks(sentence)]
+    mistakes = [of_others(hand, mistake) for mistake in (*reading.mistakes, *map(_no_word, talk))]
+    desk = tuple(sentence for sentence in reading.desk if sentence not in talk)
+    return replace(reading, desk=desk, mistakes=by_seats(hand, mistakes)), came
+
+
+_TALKS = 5
+"""More words than these after a word of the desk, in small letters and none of them known to it, are a sentence."""
+
+
+def _only_talks(sentence: Sentence) -> bool:
+    words = sentence.source.split()
+    return len(words) > _TALKS and not words[0].isupper() and not is_known(sentence)
+
+
+def _no_word(sentence: Sentence) -> Mistake:
+    first = sentence.source.split()[0]
+    return Mistake(
+        sentence.line, sentence.source, Invalid(f'"{first}" knows none of these words.', "", first), 0, len(first)
+    )
 
 
 def _reread(so: SoFar, text: str) -> SoFar:

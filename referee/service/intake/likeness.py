@@ -78,7 +78,7 @@ def likely(text: str, whom: str, names: Collection[str] = (), game: AnyGame | No
     parts = [part for part in _SENTENCE.split(text) if part.strip()][:_MOST]
     found: dict[str, float] = {}
     for part in dict.fromkeys((" ".join(parts), *parts)):
-        for kind, near in _near(part, _middles(whom, game), names):
+        for kind, near in nearness(part, _middles(whom, game), names):
             found[kind] = near if kind not in found else found[kind] if kind in _TALK else max(found[kind], near)
     return tuple(sorted((Likely(*one) for one in found.items()), key=lambda one: (-one.near, one.kind)))
 
@@ -97,27 +97,36 @@ def middles(said: Iterable[tuple[str, str]]) -> Middles:
     rare = {feature: math.log(1 + len(counted) / n) for feature, n in often.items()}
     sums: dict[str, Counter[str]] = {}
     for kind, features in counted:
-        sums.setdefault(kind, Counter()).update(_weighed(features, rare))  # type: ignore[arg-type]
+        sums.setdefault(kind, Counter()).update(_weighed(features, rare))
     return Middles({kind: _of_length_1(dict(whole)) for kind, whole in sums.items()}, rare)
 
 
-@cache
+_KNOWN: dict[tuple[str, str], Middles] = {}
+"""Those made before, by who asks and in which game."""
+
+
 def _middles(whom: str, game: AnyGame | None) -> Middles:
+    asked = whom, game.name if game is not None else ""
+    if asked not in _KNOWN:
+        _KNOWN[asked] = middles(_said(whom, game))
+    return _KNOWN[asked]
+
+
+def _said(whom: str, game: AnyGame | None) -> list[tuple[str, str]]:
+    """The examples of each kind; with a game what it says itself of each of its verbs, too."""
     said = [(kind, say) for kind, known in kinds_of(whom).items() for say in known.say]
     if game is not None:
-        orders, names = kinds_of("order"), _names_of(game)
-        for verb in words_at_first(game).verbs:
+        words, orders = words_at_first(game), kinds_of("order")
+        names = frozenset(word for noun in words.nouns for word in fold(noun.name).split())
+        for verb in words.verbs:
             said += ((verb.word, say) for say in orders[verb.word].say) if verb.word in orders else ()
             told = (verb.word, verb.meaning, verb.example.splitlines()[0])
             said += ((verb.word, " ".join("X" if fold(w) in names else w for w in say.split())) for say in told)
-    return middles(said)
+    return said
 
 
-def _names_of(game: AnyGame) -> frozenset[str]:
-    return frozenset(word for noun in words_at_first(game).nouns for word in fold(noun.name).split())
-
-
-def _near(sentence: str, known: Middles, names: Collection[str]) -> Iterator[tuple[str, float]]:
+def nearness(sentence: str, known: Middles, names: Collection[str] = ()) -> Iterator[tuple[str, float]]:
+    """How near each kind lies to a sentence; nothing where no word of it is known."""
     features = Counter(_features(sentence, names))
     if not any(feature in known.rare for feature in features if feature[0] == "="):
         return

@@ -159,21 +159,35 @@ def _line(hand: Hand, kind: str, text: str) -> str:
 
 
 _TELL = re.compile(
-    r"\s*(?:(?:please|bitte|por favor)\s+)*(?:tell|forward (?:this )?to|pass (?:this )?on to|sage?|dis à|dites à|dile a)\s+",
+    r"\s*(?:(?:please|bitte|por favor|(?:could|can|would) you|könnte[nt]? (?:sie|ihr)|sehr geehrter \w+|dear \w+)\W+)*"
+    r"(?:tell|let(?= .{1,40}\bknow\b)|forward (?:this )?to|pass (?:this )?on to|sag(?:en sie|e)?|richte(?:n sie|t)?|dis à|dites à"
+    r"|dile a|dígale a)\s+"
+    r"(?:the |l['\u2019]|la |le |el |los |den |dem )?",
     re.IGNORECASE,
 )
-_THAT = re.compile(r"\W*(?:(?:only|please|bitte|that|dass|que)\b\W*)*", re.IGNORECASE)
+_THAT = re.compile(r"\W*(?:(?:only|please|bitte|know|aus|de mi parte|that|dass|daß|que)\b\W*)*", re.IGNORECASE)
+_EVERYBODY = ("others", "everybody", "everyone", "other players", "anderen", "autres", "demás")
 
 
 def _told_on(hand: Hand, text: str) -> str:
-    """The press that tells another player what a letter wants him told, "" where none is named: `Tell Ben that I want peace`."""
+    """The press that tells others what a letter wants them told, "" where none is named: `Tell Ben that I want peace`."""
     lead = _TELL.match(text) if hand.seat and not hides_names(hand.playing) else None
-    rest = text[lead.end() :] if lead else ""
-    known = {**{seat.casefold(): seat for seat in hand.playing.created.seats}, **seats_by_name(hand)}
+    if lead is None:
+        return ""
+    rest, seats = text[lead.end() :], hand.playing.created.seats
+    nouns = hand.playing.game.vocabulary(hand.playing.outcome.state).nouns
+    spoken = {said.casefold(): noun.name for noun in nouns if noun.name in seats for said in noun.spoken}
+    known = {
+        **dict.fromkeys(_EVERYBODY, ""),
+        **spoken,
+        **{seat.casefold(): seat for seat in seats},
+        **seats_by_name(hand),
+    }
     for name in sorted(known, key=len, reverse=True):
         if known[name] != hand.seat and re.match(rf"{re.escape(name)}\b", rest, re.IGNORECASE):
             said = _THAT.sub("", rest[len(name) :], count=1).strip()
-            return f"PRESS TO {known[name]}\n{said}\nEND" if said else ""
+            to = f"PRESS TO {known[name]}" if known[name] else "BROADCAST"
+            return f"{to}\n{said}\nEND" if said else ""
     return ""
 
 
@@ -377,8 +391,12 @@ class Asked(NamedTuple):
 
 _SURE, _CLEAR = (0.3, 1.2), (0.4, 1.5)
 """How near a kind must lie to be answered, and to be put before what patterns found; how many times as near as any other."""
-_OFFERED, _BESIDE_IT, _SAID = 0.05, 0.4, 0.12
+_OFFERED, _BESIDE_IT, _SAID = 0.05, 0.25, 0.12
 """How near a kind must lie to be offered, by itself and beside the nearest; how much nearer is what the words say outright."""
+_NO_ORDER = 0.7
+"""How near an order lies to what asks, beside a question."""
+_RULED = 0.6
+"""How near a question must lie to those about rules, beside the kind that lies nearest, to be answered by a rule."""
 _OFFERS = 3
 """So many things are answered or offered."""
 
@@ -389,23 +407,23 @@ def asked_of(hand: Hand, text: str) -> Asked:
     found = kinds_in(text, _names(hand), game, bool(hand.seat))
     kinds, like, sure = found.kinds, found.like, found.sure
     first = like[0] if like else Likely("", 0.0)
+    near = {one.kind: one.near for one in like}
     rule = ""
     if asking and {*kinds} <= {"owe", "rule", "price"}:
         rule = next(filter(None, (look_up(game, part) for part in (text, *_CLAUSE.split(text)))), "")
-        rule = (
-            rule
-            or ("price" in kinds and _priced(game, text))
-            or ("rule" in kinds and next(iter(speak_of(game, text)), ""))
-            or ""
-        )
+        if not rule and "price" in kinds:
+            rule = _priced(game, text)
+    speaks = rule or (next(iter(speak_of(game, text)), "") if asking or "rule" in kinds else "")
+    ruled = max(near.get("rule", 0.0), near.get("price", 0.0)) >= _RULED * first.near
+    rule = speaks if ruled and (rule or "rule" in kinds) else ""
+    speaks = "" if rule else speaks
     kinds = () if rule else tuple(kind for kind in kinds if kind not in ("rule", "price", "none"))
     if first.kind == "none" and sure:
         return Asked(kinds, rule)
-    near = {one.kind: one.near for one in like}
     said = (*found.said, *((verb.word for verb in _verbs(hand, text)) if hand.seat and not asks(text) else ()))
     near |= {kind: near.get(kind, 0.0) + _SAID for kind in said}
+    near |= {kind: lies * _NO_ORDER for kind, lies in near.items() if asking and kind not in kinds_of("member")}
     least = max(_OFFERED, _BESIDE_IT * first.near if kinds or rule else 0.0)
-    speaks = next(iter(speak_of(game, text)), "") if asking and not (rule or found.clear) else ""
     offers = sorted(
         (kind for kind, lies in near.items() if lies >= least and kind not in (*kinds, "none")),
         key=lambda kind: -near[kind],
@@ -440,7 +458,9 @@ def kinds_in(text: str, names: frozenset[str], game: AnyGame, seated: bool = Tru
     like = tuple(one for one in likely(text, "member", names, game) if seated or one.kind not in _OF_A_SEAT)
     first, second = (*like, Likely("", 0.0), Likely("", 0.0))[:2]
     clear, sure = (first.near >= max(near, times * second.near) for near, times in (_CLEAR, _SURE))
-    if (clear if kinds else sure) and first.kind in kinds_of("member"):
+    if _TELL.match(text):
+        kinds = ("tell",)
+    elif (clear if kinds else sure) and first.kind in kinds_of("member"):
         others = (kind for kind in kinds if kind not in ("owe", first.kind, *_MEANT.get(first.kind, ())))
         kinds = (first.kind, *others)[:MOST]
     return Found(kinds, said, like, sure, clear)

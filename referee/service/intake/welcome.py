@@ -86,12 +86,16 @@ def asked_in(text: str, known: Known) -> tuple[Wish, ...]:
     game = next((wish.game for wish in asked if wish.game), game_in(text, known))
     match = next((wish.match for wish in asked if wish.match), "")
     acts = tuple(wish for wish in asked if wish.kind in ACTS)
-    if not like or by_a_machine(text) or kinds == {"stop"}:
+    if not like or by_a_machine(text) or (kinds == {"stop"} and like[0].kind in ("stop", "none")):
         return asked
     best, clear = like[0].kind, _lies(like, *_CLEAR)
     if best not in (*kinds, "none") and (clear or (kinds <= {"game"} and _lies(like, *_SURE))):
-        asked = (*acts, Wish(best, game, match), *(wish for wish in asked if wish.kind not in ACTS))[:MOST]
-    if not acts and not clear:
+        asked = (
+            *acts,
+            Wish(best, game, match, perhaps=best in ACTS),
+            *(wish for wish in asked if wish.kind not in ACTS),
+        )[:MOST]
+    if not clear and best != "none":
         kinds = {wish.kind for wish in asked}
         least = max(_OFFERED, _BESIDE * like[0].near)
         near = (one.kind for one in like[:MOST] if one.kind not in ("none", *kinds) and one.near >= least)
@@ -117,7 +121,7 @@ def _without(text: str, known: Known) -> str:
 
 _SURE, _CLEAR = (0.25, 1.2), (0.35, 1.5)
 """How near a kind must lie to be answered, and to be put before what weak patterns found; how many times as near as any other."""
-_OFFERED, _BESIDE = 0.1, 0.5
+_OFFERED, _BESIDE = 0.05, 0.25
 """How near a kind must lie to be answered as what may be meant, by itself and beside the nearest."""
 
 
@@ -150,6 +154,7 @@ def asked_line(caller: Caller, wishes: Sequence[Wish]) -> str:
 
 def lines_of(caller: Caller, wishes: Sequence[Wish]) -> str:
     """The lines that would do what is wished, "" where that is not clear enough to be asked about."""
+    wishes = [wish for wish in wishes if not wish.perhaps]
     deeds = {wish.kind: wish for wish in wishes}
     forming = caller.forming("gm", "watching") if caller.proven and deeds.keys() & {"bots", "start", "end"} else {}
     if "play" in deeds:
