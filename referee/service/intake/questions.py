@@ -393,6 +393,8 @@ _SURE, _CLEAR = (0.3, 1.2), (0.4, 1.5)
 """How near a kind must lie to be answered, and to be put before what patterns found; how many times as near as any other."""
 _OFFERED, _BESIDE_IT, _SAID = 0.05, 0.25, 0.12
 """How near a kind must lie to be offered, by itself and beside the nearest; how much nearer is what the words say outright."""
+_AGREES = 0.3
+"""How near a kind must lie that patterns found, too, to be answered alone."""
 _NO_ORDER = 0.7
 """How near an order lies to what asks, beside a question."""
 _RULED = 0.6
@@ -418,7 +420,7 @@ def asked_of(hand: Hand, text: str) -> Asked:
     rule = speaks if ruled and (rule or "rule" in kinds) else ""
     speaks = "" if rule else speaks
     kinds = () if rule else tuple(kind for kind in kinds if kind not in ("rule", "price", "none"))
-    if first.kind == "none" and sure:
+    if (first.kind == "none" and sure) or (first.kind in kinds and first.near >= _AGREES):
         return Asked(kinds, rule)
     said = (*found.said, *((verb.word for verb in _verbs(hand, text)) if hand.seat and not asks(text) else ()))
     near |= {kind: near.get(kind, 0.0) + _SAID for kind in said}

@@ -95,7 +95,7 @@ def asked_in(text: str, known: Known) -> tuple[Wish, ...]:
             Wish(best, game, match, perhaps=best in ACTS),
             *(wish for wish in asked if wish.kind not in ACTS),
         )[:MOST]
-    if not clear and best != "none":
+    if not clear and best != "none" and not (best in kinds and like[0].near >= _AGREES):
         kinds = {wish.kind for wish in asked}
         least = max(_OFFERED, _BESIDE * like[0].near)
         near = (one.kind for one in like[:MOST] if one.kind not in ("none", *kinds) and one.near >= least)
@@ -121,6 +121,8 @@ def _without(text: str, known: Known) -> str:
 
 _SURE, _CLEAR = (0.25, 1.2), (0.35, 1.5)
 """How near a kind must lie to be answered, and to be put before what weak patterns found; how many times as near as any other."""
+_AGREES = 0.25
+"""How near a kind must lie that patterns found, too, to be answered alone."""
 _OFFERED, _BESIDE = 0.05, 0.25
 """How near a kind must lie to be answered as what may be meant, by itself and beside the nearest."""
 
