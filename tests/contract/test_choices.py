@@ -38,6 +38,9 @@ def tries(request: pytest.FixtureRequest, game: AnyGame) -> int:
 Position = tuple[GameRecord, Seat, tuple[str, ...], Any]
 """A game, who was asked for orders, for which, and in which state."""
 
+AGAIN = 24
+"""In so many positions an order is chosen over and over."""
+
 
 @pytest.fixture
 def looked_at(played: tuple[GameRecord, ...]) -> tuple[GameRecord, ...]:
@@ -75,32 +78,32 @@ def test_every_verb_tells_its_choices(played: tuple[GameRecord, ...]) -> None:
 
 def test_whatever_is_chosen_is_read_back_and_carried_out(looked_at: tuple[GameRecord, ...], tries: int) -> None:
     game: AnyGame = looked_at[0].game
-    rng, positions, made = random.Random(11), asked_for_orders(looked_at), Counter[str]()
-    verbs, asides = verbs_tried(game), game.aside_verbs()
+    rng, made, verbs, asides = random.Random(11), Counter[str](), verbs_tried(game), game.aside_verbs()
     able: dict[str, list[Position]] = {verb: [] for verb in verbs}
     done = set[tuple[int, Seat, str]]()  # the same order again in the same position says nothing else
-    for number in range(len(positions) + tries * 40):
-        first, wanted = number < len(positions), [verb for verb in verbs if made[verb] < tries]
-        if not wanted:
-            break
-        for verb in (verb for verb in wanted if first or able[verb]):
-            among = positions if first else able[verb]  # what is rare is chosen again where it can be
-            position = _, seat, words, state = among[number % len(among)]
-            intent = (
-                a_choice(game, state, seat, verb, rng) if verb in (*words, *asides, *game.standing_verbs()) else None
-            )
-            if intent is None:
-                continue
-            able[verb] += [position] if first else []
-            made[verb] += 1
-            line = game.line(state, intent)
-            if (id(state), seat, line) in done:
-                continue
+
+    def chosen(position: Position, verb: str) -> bool:
+        _, seat, words, state = position
+        intent = a_choice(game, state, seat, verb, rng) if verb in (*words, *asides, *game.standing_verbs()) else None
+        if intent is None:
+            return False
+        made[verb] += 1
+        line = game.line(state, intent)
+        if (id(state), seat, line) not in done:
             done.add((id(state), seat, line))
             assert understood(game, state, seat, line) == intent, (line, intent)
             assert game.is_aside(intent) is (verb in asides)
             assert undone(game, state, seat, intent) == [], line
+        return True
+
+    for position in asked_for_orders(looked_at):
+        for verb in (verb for verb in verbs if made[verb] < tries):
+            able[verb] += [position] if chosen(position, verb) else []
+    for verb, there in able.items():  # what is rare is chosen again where it can be, position after position
+        for number in range(made[verb], tries if there else 0):
+            assert chosen(there[:AGAIN][number * len(there[:AGAIN]) // tries], verb)
     assert not [verb for verb in verbs if made[verb] < min(tries, 20)], made
+    print(f"\n{game.name}: {made.total()} choices of {len(verbs)} orders, {len(done)} of them different")
 
 
 def test_every_order_makes_a_difference(looked_at: tuple[GameRecord, ...]) -> None:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from functools import reduce
 from itertools import chain, combinations, islice
 
+import pytest
+
 from referee.core.choices import Picked, Step, after
 from referee.core.names import Seat
 from referee.core.order import Intent
@@ -359,15 +361,17 @@ def lines(empire: Empire, rng: random.Random) -> Iterator[str]:
         yield f"VOTE {a('yes', 'no', 'quorum')} ON {few()}"
 
 
-def test_lawful_lines_made_at_random_can_be_chosen() -> None:
+@pytest.mark.parametrize("number", [2_000, pytest.param(120_000, id="many", marks=pytest.mark.slow)])
+def test_lawful_lines_made_at_random_can_be_chosen(number: int) -> None:
     empire = reduce(given, FACTS, stage({"fiat": "none", "last_turn": "20"}))
     made, missing = Counter[str](), list[str]()
-    for line in dict.fromkeys(islice(lines(empire, random.Random(43)), 2_000)):
+    for line in dict.fromkeys(islice(lines(empire, random.Random(43)), number)):
         intent = lawful(GAME, empire, RED, line)
         if intent is not None:
             made[GAME.book.verb_of(intent)] += 1
             missing += [] if line in IDLE or can_be_chosen(GAME, empire, RED, intent) else [line]
     assert missing == []
+    print(f"\n{made.total()} different lawful lines: {made}")
     assert {verb.word for verb in GAME.vocabulary(empire).verbs} - set(made) == set(ELSEWHERE)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import reduce
 from itertools import islice
 
+import pytest
 from msgspec.structs import replace
 
 from referee.core.names import Seat
@@ -79,12 +80,14 @@ def lines(rng: random.Random) -> Iterator[str]:
         yield f"{a('ACCEPT', 'DECLINE', 'WITHDRAW')} {to(2)}"
 
 
-def test_lawful_lines_made_at_random_can_be_chosen() -> None:
+@pytest.mark.parametrize("number", [600, pytest.param(100_000, id="many", marks=pytest.mark.slow)])
+def test_lawful_lines_made_at_random_can_be_chosen(number: int) -> None:
     world, made, missing = rich(), Counter[str](), list[str]()
-    for line in islice(lines(random.Random(43)), 600):
+    for line in dict.fromkeys(islice(lines(random.Random(43)), number)):
         intent = lawful(GAME, world, FRANCE, line)
         if intent is not None:
             made[GAME.book.verb_of(intent)] += 1
             missing += [] if can_be_chosen(GAME, world, FRANCE, intent) else [line]
     assert missing == [], missing
+    print(f"\n{made.total()} different lawful lines: {made}")
     assert {verb.word for verb in GAME.vocabulary(world).verbs} == set(made)
