@@ -41,7 +41,7 @@ def evolve(state: S, event: Event) -> S:
 
 
 def events_in(room: str) -> tuple[type[Event], ...]:
-    """Every event class that a file defines, or the files of a folder; what all of these share stands in the folder itself."""
+    """Every event class that a file defines, or the files of a folder; a class that names no rule is what others share."""
     folder = getattr(import_module(room), "__path__", None)
     names = [module.name for module in walk_packages(folder, f"{room}.")] if folder else [room]
     found = (vars(import_module(name)) for name in names)
@@ -50,6 +50,7 @@ def events_in(room: str) -> tuple[type[Event], ...]:
         for names in found
         for kind in names.values()
         if isinstance(kind, type) and issubclass(kind, Event) and kind.__module__ == names["__name__"]
+        if kind.rule or "by_rule" in kind.__struct_fields__ or kind.cites is not Event.cites
     )
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from referee.core.event import Event
 from referee.core.names import Seat
 from referee.games.empire.events.supply import PersonDied
-from referee.games.newworld.events.course import ArmiesMoved
+from referee.games.newworld.events import ArmiesMoved
 from referee.games.war.events.combat import UnitsMoved
 from referee.service.match.history import history
 from tests.letters.conversation import address_of

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.core.event import Event, Rolled
 from referee.games.empire.events.work import GoodsConsumed
 from referee.games.empire.game import GAME as EMPIRE
-from referee.games.newworld.events.course import AttackBeaten, PowerEliminated
+from referee.games.newworld.events import AttackBeaten, PowerEliminated
 from referee.games.newworld.game import GAME as NEWWORLD
 from referee.games.war.game import GAME as WAR27
 from referee.games.war17.game import GAME as WAR17

@@ -7,25 +7,23 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.core.event import Rolled
-from referee.games.newworld.events.course import (
+from referee.games.newworld.events import (
     ArmiesMoved,
-    ColonyRevolted,
-    EventCame,
-    GoldRobbed,
-    PowerEliminated,
-    ResourcesGained,
-    ResourcesLost,
-    TerritoriesSettled,
-    UnitsLost,
-)
-from referee.games.newworld.events.economy import (
     ArmiesRaised,
     ColonyClaimed,
+    ColonyRevolted,
+    EventCame,
     FleetsBuilt,
+    GoldRobbed,
+    PowerEliminated,
     ResourcesBought,
+    ResourcesGained,
+    ResourcesLost,
     ResourcesProduced,
     TechnologyAdvanced,
+    TerritoriesSettled,
     TradeDone,
+    UnitsLost,
     WorkersHired,
 )
 from tests.oracles.audit import Line, Oracle, Stretch, at_most

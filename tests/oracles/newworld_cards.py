@@ -6,15 +6,17 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from referee.games.newworld.events.course import EventCame, GameEnded, TurnPassed
-from referee.games.newworld.events.economy import (
+from referee.games.newworld.events import (
     CardsTurnedUp,
     ColoniesDiscarded,
     ColonyClaimed,
+    EventCame,
+    GameEnded,
     ResearchDiscarded,
     ResearchDrawn,
     ResourcesProduced,
     TechnologyAdvanced,
+    TurnPassed,
     WorkersHired,
 )
 from tests.oracles.audit import Line, Stretch, at_most

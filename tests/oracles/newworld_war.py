@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from referee.games.newworld.events.course import (
+from referee.games.newworld.events import (
     AttackBeaten,
     AttackLaunched,
     GameEnded,

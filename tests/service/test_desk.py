@@ -8,7 +8,7 @@ import pytest
 
 from referee.core.question import Source
 from referee.core.record import Acted, Filed
-from referee.games.newworld.events.economy import ResourcesBought
+from referee.games.newworld.events import ResourcesBought
 from referee.service.match.history import history
 from tests.service.conftest import ANNA, GINA, OTTO
 from tests.world import World

@@ -25,7 +25,7 @@ from referee.core.record import Answered
 from referee.core.table import Script, Table
 from referee.games.empire.events.dealing import PetitionSettled
 from referee.games.empire.game import EmpireGame
-from referee.games.newworld.events.course import TurnPassed
+from referee.games.newworld.events import TurnPassed
 from referee.games.newworld.game import NewWorld
 from referee.games.newworld.orders import BOOK
 from referee.games.newworld.orders.spending import ResearchTechnologies

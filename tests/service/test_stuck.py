@@ -15,7 +15,7 @@ from referee.core.event import PhaseBegan
 from referee.core.game import AnyGame
 from referee.core.record import Renewed, Rewound
 from referee.games.newworld import phases
-from referee.games.newworld.events.course import EventCame
+from referee.games.newworld.events import EventCame
 from referee.games.newworld.game import NewWorld
 from referee.service.base.office import At
 from referee.service.intake.counter import at_the_counter

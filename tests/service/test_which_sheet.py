@@ -17,7 +17,7 @@ from referee.core.names import Seat
 from referee.core.question import Orders, Pace, Question, Source
 from referee.core.record import Answered
 from referee.core.table import Script, Table
-from referee.games.newworld.events.course import TurnPassed
+from referee.games.newworld.events import TurnPassed
 from referee.games.newworld.game import NewWorld
 from referee.games.newworld.orders import BOOK
 from referee.games.newworld.orders.spending import ResearchTechnologies

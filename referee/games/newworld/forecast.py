@@ -15,8 +15,15 @@ from referee.core.game import Fortune, Odds
 from referee.core.names import Seat
 from referee.core.order import Doubt, Intent, bare, due
 from referee.core.table import Script, Table
-from referee.games.newworld.events.course import AttackBeaten, AttackLaunched, OrderFellShort, TerritoryTaken, UnitsLost
-from referee.games.newworld.events.economy import ColonyClaimed, TechnologyAdvanced
+from referee.games.newworld.events import (
+    AttackBeaten,
+    AttackLaunched,
+    ColonyClaimed,
+    OrderFellShort,
+    TechnologyAdvanced,
+    TerritoryTaken,
+    UnitsLost,
+)
 from referee.games.newworld.orders import BOOK
 from referee.games.newworld.orders.army import AttackRegion
 from referee.games.newworld.orders.base import TurnOrder

@@ -15,7 +15,7 @@ from referee.core.page import Drawing, Page, Sheet
 from referee.core.question import Orders, Pace, Question
 from referee.core.table import Script, Table
 from referee.games.newworld import drawing, forecast, position, report
-from referee.games.newworld.events.course import (
+from referee.games.newworld.events import (
     GameEnded,
     OrderOfPlaySet,
     PowerEliminated,

@@ -11,26 +11,24 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf, Pace, Question, Several, Source
 from referee.core.table import Script, Table
-from referee.games.newworld.events import OpenEvent
-from referee.games.newworld.events.course import (
-    ColonyRevolted,
-    EventCame,
-    GoldRobbed,
-    ResourcesGained,
-    ResourcesLost,
-    UnitsLost,
-)
-from referee.games.newworld.events.economy import (
+from referee.games.newworld.events import (
     CardsTurnedUp,
     ColoniesDiscarded,
     ColonyClaimed,
+    ColonyRevolted,
     DeckReshuffled,
+    EventCame,
+    GoldRobbed,
+    OpenEvent,
     ResearchDiscarded,
     ResearchDrawn,
+    ResourcesGained,
+    ResourcesLost,
     ResourcesProduced,
     TechnologyAdvanced,
     TradeDone,
     TradeVoided,
+    UnitsLost,
     Yield,
 )
 from referee.games.newworld.orders import BOOK

@@ -10,14 +10,18 @@ from itertools import chain, pairwise
 from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded
 from referee.core.names import Seat
 from referee.core.page import Block, Bullets, Cell, Grid, Heading, Note, Page, Paragraph, Sheet
-from referee.games.newworld.events import Gain, OpenEvent, booked
-from referee.games.newworld.events.course import EventCame, GameEnded, TerritoriesSettled
-from referee.games.newworld.events.economy import (
+from referee.games.newworld.events import (
+    EventCame,
+    Gain,
+    GameEnded,
     OfferAccepted,
     OfferDeclined,
     OfferMade,
     OfferWithdrawn,
+    OpenEvent,
     TechnologyAdvanced,
+    TerritoriesSettled,
+    booked,
 )
 from referee.games.newworld.position import Deck, Power, World, tally
 from referee.games.newworld.rulebook import (

@@ -12,7 +12,7 @@ from referee.core.names import Seat
 from referee.core.order import Doubt, Intent, due
 from referee.core.question import OneOf, Pace, Question
 from referee.core.table import Script, Table
-from referee.games.newworld.events.course import (
+from referee.games.newworld.events import (
     AttackBeaten,
     AttackLaunched,
     RebelsDestroyed,

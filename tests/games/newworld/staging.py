@@ -14,8 +14,14 @@ from msgspec.structs import replace
 
 from referee.core.event import Event
 from referee.core.names import Seat
-from referee.games.newworld.events.course import OrderOfPlaySet, PowerEliminated, TerritoriesSettled, TurnPassed
-from referee.games.newworld.events.economy import OfferAccepted, OfferMade
+from referee.games.newworld.events import (
+    OfferAccepted,
+    OfferMade,
+    OrderOfPlaySet,
+    PowerEliminated,
+    TerritoriesSettled,
+    TurnPassed,
+)
 from referee.games.newworld.game import NewWorld
 from referee.games.newworld.position import Deck, Power, Territory, World
 from referee.games.newworld.rulebook import CARDS, REGIONS, RESOURCES, TABLES, TECHNOLOGIES, TERRAINS, nation, start

@@ -16,8 +16,15 @@ from referee.core.event import Event
 from referee.core.names import Role, Seat
 from referee.core.page import Drawing
 from referee.games.newworld.drawing import chart
-from referee.games.newworld.events.course import ArmiesMoved, AttackLaunched, ColonyRevolted, EventCame, TerritoryTaken
-from referee.games.newworld.events.economy import ColonyClaimed, FleetsBuilt
+from referee.games.newworld.events import (
+    ArmiesMoved,
+    AttackLaunched,
+    ColonyClaimed,
+    ColonyRevolted,
+    EventCame,
+    FleetsBuilt,
+    TerritoryTaken,
+)
 from referee.games.newworld.game import NewWorld
 from referee.games.newworld.position import Deck, World, seat_names
 from referee.games.newworld.rulebook import CARDS, COLONIES, TECHNOLOGIES

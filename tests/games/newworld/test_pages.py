@@ -12,7 +12,7 @@ from referee.core.chance import Keyed, Scripted
 from referee.core.names import Role, Seat
 from referee.core.order import Illegal, Order
 from referee.games import GAMES, game_named
-from referee.games.newworld.events.course import TurnPassed
+from referee.games.newworld.events import TurnPassed
 from referee.games.newworld.game import GAME
 from referee.games.newworld.position import World
 from referee.kit.alone import Bare

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.core.order import Illegal, Order
-from referee.games.newworld.events.course import OrderFellShort
+from referee.games.newworld.events import OrderFellShort
 from referee.games.newworld.game import GAME
 from referee.kit.opponents import answer_of
 from referee.orders import understand

@@ -10,16 +10,19 @@ from typing import NamedTuple
 import msgspec
 
 from referee.core.event import Event
-from referee.games.newworld.events import OpenEvent
-from referee.games.newworld.events.course import (
+from referee.games.newworld.events import (
     ArmiesMoved,
+    ArmiesRaised,
     AttackLaunched,
+    ColonyClaimed,
     ColonyRevolted,
     EventCame,
+    FleetsBuilt,
+    OpenEvent,
+    TechnologyAdvanced,
     TerritoryTaken,
     UnitsLost,
 )
-from referee.games.newworld.events.economy import ArmiesRaised, ColonyClaimed, FleetsBuilt, TechnologyAdvanced
 from referee.games.newworld.position import World
 from referee.games.newworld.rulebook import CARDS, COLONIES, COLOURS, EUROPE, Card, card_named
 from referee.kit import drawing

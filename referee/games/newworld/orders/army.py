@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.core.choices import ALL, Asking, Choice, Step, placed
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Portion, Quantity, Thing, write
-from referee.games.newworld.events.course import ArmiesMoved, AttackLaunched
+from referee.games.newworld.events import ArmiesMoved, AttackLaunched
 from referee.games.newworld.orders.base import GOODS, SHEET, Done, Plan, TurnOrder, eliminated, good_thing
 from referee.games.newworld.orders.spending import in_row
 from referee.games.newworld.position import Territory, World

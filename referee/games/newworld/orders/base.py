@@ -14,8 +14,7 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.order import Quantity, Thing
 from referee.core.table import Table
-from referee.games.newworld.events import OpenEvent
-from referee.games.newworld.events.course import OrderFellShort
+from referee.games.newworld.events import OpenEvent, OrderFellShort
 from referee.games.newworld.position import Turn, World
 from referee.games.newworld.rulebook import RESOURCES
 from referee.kit.declared import Declared, allowed

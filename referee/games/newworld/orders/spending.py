@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Clause, Order, Quantity, Thing
-from referee.games.newworld.events import OpenEvent
-from referee.games.newworld.events.economy import ArmiesRaised, FleetsBuilt, WorkersHired
+from referee.games.newworld.events import ArmiesRaised, FleetsBuilt, OpenEvent, WorkersHired
 from referee.games.newworld.orders.base import (
     GOODS,
     SHEET,

@@ -11,12 +11,12 @@ from referee.core.choices import Asking, Choice
 from referee.core.names import Seat
 from referee.core.order import Quantity, Thing
 from referee.core.table import Table
-from referee.games.newworld.events import OpenEvent
-from referee.games.newworld.events.economy import (
+from referee.games.newworld.events import (
     OfferAccepted,
     OfferDeclined,
     OfferMade,
     OfferWithdrawn,
+    OpenEvent,
     ResourcesBought,
 )
 from referee.games.newworld.orders.base import (
