@@ -30,7 +30,8 @@ _NAMELESS = re.compile(r"\b[XYZ]\b")
 _GRAM = 4
 """So many letters of a word without a meaning are looked at together, for endings and slips."""
 _BESIDE, _APART, _PIECE = 0.6, 0.3, 0.35
-"""What two words that follow each other count, two with another between them, and a piece of a word, beside a word."""
+"""The weights, beside that of a word: of two words that follow each other, of two with another between them, and of a piece of a
+word."""
 _UNKNOWN = 0.7
 """How rare a word is that no example has, beside the rarest that one has."""
 _SENTENCE = re.compile(r"(?<=[.!?;:])\s+|\n+")
@@ -44,7 +45,7 @@ _Vector = dict[str, float]
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """What is asked so: `say` are the examples, `means` names it.
+    """A kind of question: `say` are the examples, `means` names it.
 
     `line` brings what is asked, `write` is the word that does it, `answer` says it.
     """
@@ -157,7 +158,7 @@ def _of_length_1(vector: _Vector) -> _Vector:
 
 
 def _features(text: str, names: Collection[str] = ()) -> Iterator[str]:
-    """What the words of a text mean, marked by =, two near each other, and the pieces of longer ones without a meaning."""
+    """The meanings of a text's words, marked by =, two near each other, and the pieces of longer ones without a meaning."""
     said = _ADDRESS.sub(" address ", fold(text).replace("'", " ").replace("\u2019", " "))
     meant = ["^"]
     for word in _WORD.findall(said):
@@ -180,7 +181,7 @@ def _features(text: str, names: Collection[str] = ()) -> Iterator[str]:
 
 
 def _meaning(word: str) -> str:
-    """What a word means, by itself or by how it begins; itself where that is not known."""
+    """The meaning of a word, by itself or by how it begins; itself where that is not known."""
     whole, begun = _meanings()
     if word in whole:
         return whole[word]

@@ -514,7 +514,7 @@ _SHEET = frozenset(("owe", "auto", "skip"))
 
 
 def _offered(hand: Hand, text: str, asked: Asked) -> tuple[tuple[str, str], ...]:
-    """What else may be meant: the words that do it, and what they do."""
+    """The other things that may be meant: the words that do it, and what they do."""
     verbs, known = _verbs_here(hand), kinds_of("member")
     offers = {}
     for kind in asked.perhaps:
