@@ -10,7 +10,7 @@ SHORT := tests/adapters/test_*store.py $(patsubst %,tests/adapters/test_%.py,ahe
   postgresql sending smtp_in ways_in) tests/orders tests/mail tests/kill/test_burst.py tests/kill/test_desk_process.py \
   tests/backup tests/demo tests/played
 
-.PHONY: test short oldest play demo bench shape floors lint mutants slow rules table wheel constraints tables pictures coastlines played balance keep-stored keep-release clean
+.PHONY: test short oldest play demo bench shape floors lint mutants slow rules table wheel release constraints tables pictures coastlines played balance keep-stored keep-release clean
 
 $(VENV): $(VENV)/.made
 
@@ -61,6 +61,10 @@ table: $(VENV)/.made
 
 wheel: table
 	$(BIN)/python -m build --wheel
+
+release: table
+	$(BIN)/python -m build
+	for file in dist/*.whl dist/*.tar.gz; do if [ "$(KEY)" ]; then ssh-keygen -Y sign -f "$(KEY)" -n referee "$$file"; fi; sha256sum "$$file"; done
 
 constraints: $(VENV)/.made
 	$(BIN)/python -m tests.house.constraints

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.request import urlopen
 
 import typer
 from rich.console import Console
@@ -41,6 +42,7 @@ from referee.service.house import people
 from referee.service.house.archive import Checks, verify_archive
 from referee.service.house.people import Kept, known_of, takes_part_in
 from referee.service.house.proofs import NAME as WITNESSED
+from referee.service.house.proofs import SIGNED
 from referee.service.house.saved import Letter, saved
 from referee.service.intake.counter import replay_at_the_counter
 from referee.service.match.audit import Audited, Verdict, how_checked
@@ -89,6 +91,10 @@ def verify(
         list[Path] | None,
         typer.Option(help="Letters that you saved (.eml), or folders of them; may be given several times."),
     ] = None,
+    witness: Annotated[
+        list[str] | None,
+        typer.Option(help="The heads that a witness tells itself: its heads.txt, as a file, a folder or an address."),
+    ] = None,
     as_json: Json = False,
     config: Settings = None,
 ) -> None:
@@ -113,6 +119,7 @@ def verify(
             made,
             tuple(_saved(letters or ())),
             witnessed.decode("utf-8", "replace"),
+            tuple(map(_told_by, witness or ())),
             datetime.now(UTC),
             text_table.table,
             listed,
@@ -169,6 +176,23 @@ def _file(name: str, folder: int) -> bytes:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(errno.EINVAL, "is no plain file", name)
         return file.read()
+
+
+_MOST = 10_000_000
+"""So many bytes of a witness's file are read."""
+
+
+def _told_by(witness: str) -> str:
+    """The heads that a witness tells. Raises OSError."""
+    if not witness.startswith(("http://", "https://")):
+        path = Path(witness)
+        return (path / SIGNED if path.is_dir() else path).read_text("utf-8", "replace")
+    address = witness if witness.endswith(".txt") else f"{witness.rstrip('/')}/{SIGNED}"
+    try:
+        with urlopen(address, timeout=30) as answer:
+            return bytes(answer.read(_MOST)).decode("utf-8", "replace")
+    except OSError as error:
+        raise OSError(errno.EHOSTUNREACH, str(getattr(error, "reason", error)), address) from error
 
 
 def _saved(given: Iterable[Path]) -> Iterator[Letter]:

@@ -7,10 +7,14 @@ import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import msgspec
 import pytest
+from typer.testing import CliRunner
 
 from referee.adapters.signing import SigningKey, verify
 from referee.core.record import Overrode
@@ -34,10 +38,13 @@ from referee.service.base import notes
 from referee.service.base.office import At, Witnessing
 from referee.service.base.remembered import LogSeen, Witness
 from referee.service.house.archive import Checks, archive_of, verify_archive
-from referee.service.house.proofs import check_witnessed, witnessed_text
+from referee.service.house.pages import house_pages
+from referee.service.house.proofs import ask_witness, check_witnessed, witnessed_text
 from referee.service.intake.digest import concerns
+from referee.service.match.audit import Verdict
 from referee.service.match.open_log import named, our_key
 from referee.service.match.playing import leaf
+from tests.commands import app
 from tests.service.conftest import ANNA, BEN, GINA, begin
 from tests.world import ADDRESS, Mail, World
 
@@ -660,7 +667,9 @@ def test_two_witnesses_of_one_head_stand_in_one_note_of_a_report(host: World, wi
 
 
 @pytest.mark.usefixtures("sealed_dice")
-def test_the_folder_of_a_match_is_verified_with_what_its_witnesses_signed(world: World, witness: World) -> None:
+def test_the_folder_of_a_match_is_verified_with_what_its_witnesses_signed_and_tell(
+    world: World, witness: World, tmp_path: Path
+) -> None:
     host = as_house(begin(world), ADDRESS)
     witnessed(host, witness)
     roll_out(host)
@@ -676,3 +685,34 @@ def test_the_folder_of_a_match_is_verified_with_what_its_witnesses_signed(world:
     assert not verify_archive(
         dict(host.office.games), parts[0], *parts[1:], checks=Checks(verify, witnessed=forged)
     ).sound
+
+    with witness.store.look() as step:
+        told = house_pages(At(witness.office, step), {}, ())["heads.txt"]
+    folder, heads_of = tmp_path / "fetched", tmp_path / "its heads"
+    for place, laid in ((folder, files), (heads_of, {"heads.txt": told})):
+        place.mkdir()
+        for name in ("match.json", "log.jsonl", "reports.jsonl", "heads.txt"):
+            if name in laid:
+                (place / name).write_bytes(laid[name])
+    assert asked(folder, heads_of)[0] == Verdict.SOUND
+    assert f"a witness that was asked, {OTHER}, signed a head of" in asked(folder, heads_of)[1]
+    (heads_of / "heads.txt").write_bytes(told.replace(b"nw1", b"nw2"))
+    assert "it tells no head of" in asked(folder, heads_of)[1]
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(heads_of)))
+    Thread(target=server.serve_forever, daemon=True).start()
+    (heads_of / "heads.txt").write_bytes(told)
+    assert f"{OTHER}, signed a head of" in asked(folder, f"http://127.0.0.1:{server.server_port}")[1]
+    server.shutdown()
+    server.server_close()
+    assert asked(folder, tmp_path / "nowhere")[0] == 1
+    with host.store.look() as step:
+        hashes = [entry.hash for entry in step.entries("nw1")]
+    of = own_keys(host)
+    (two,) = ask_witness(told.decode(), f"{ADDRESS}/nw1", of, [*hashes[1:], hashes[0]], verify)
+    (older,) = ask_witness(told.decode(), f"{ADDRESS}/nw1", of, hashes[:5], verify)
+    assert "it is none of this log" in two.wrong and "it is older" in older.older
+
+
+def asked(folder: Path, witness: object) -> tuple[int, str]:
+    ran = CliRunner().invoke(app, ["verify", str(folder), "--witness", str(witness)])
+    return ran.exit_code, " ".join(ran.output.split())

@@ -30,7 +30,7 @@ from referee.service.house.choices import TableFile
 from referee.service.house.pages import feed_of
 from referee.service.house.press import archive_papers
 from referee.service.house.proofs import NAME as WITNESSED
-from referee.service.house.proofs import check_witnessed, not_compared, table_of, witnessed_text
+from referee.service.house.proofs import ask_witness, check_witnessed, not_compared, table_of, witnessed_text
 from referee.service.house.saved import Archive as SavedFor
 from referee.service.house.saved import Letter, against
 from referee.service.house.site import (
@@ -286,7 +286,9 @@ def _csv_files(stem: str, sheet: Sheet) -> dict[str, bytes]:
 class Checks(msgspec.Struct, frozen=True):
     """A verifier's aids beside the folder: checks of signatures, rounds of the beacon, and letters that were saved.
 
-    `made` tells when a round is made. Raises ValueError for one that never is. `witnessed` is what the folder has of witnesses.
+    `made` tells when a round is made. Raises ValueError for one that never is. `witnessed` is what the folder has of witnesses,
+    `asked` what they themselves tell.
+
     From `now` on it is reckoned how long nothing has come of a match that is not over. `draw` writes a table as letters have it.
     `files` are the digests of all files of the folder, by their paths, and `listed` the list that was signed; None: nobody looks.
     `page` gives a page of it.
@@ -297,6 +299,7 @@ class Checks(msgspec.Struct, frozen=True):
     made: Callable[[int], datetime] | None = None
     letters: tuple[Letter, ...] = ()
     witnessed: str = ""
+    asked: tuple[str, ...] = ()
     now: datetime | None = None
     draw: Callable[[Grid], str] | None = None
     listed: bytes = b""
@@ -351,12 +354,19 @@ def _verified(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes
         heads = check_witnessed(checks.witnessed, about.match, keys, [e.hash for e in entries], checks.signature)
         wrong += filter(None, (heads.trouble,))
         said += heads.said
+    for text in checks.asked:
+        origin, hashes = f"{_house(about)}/{about.match}", [entry.hash for entry in entries]
+        for one in ask_witness(text, origin, keys, hashes, checks.signature) if checks.signature else ():
+            wrong += filter(None, (one.wrong,))
+            said += filter(None, (one.said,))
+            unchecked += filter(None, (one.nothing,))
+            nothing += ((Verdict.OLDER, one.older),) if one.older else ()
     if checks.letters and checks.signature:
         house = _house(about)
         held = SavedFor(about.match, entries, records, about.commitment, keys, bool(about.secret), checks.made, house)
         compared = against(checks.letters, held, checks.signature)
         wrong += compared.wrong
-        nothing = compared.nothing
+        nothing += compared.nothing
         read = read_letters(
             ((letter.subject, letter.text, letter.ours, size, letter.plain) for letter, size in compared.mine),
             replace(_log(games[about.game], about, found, known, lines, reports), draw=checks.draw),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -89,6 +89,52 @@ def check_witnessed(text: str, match: str, keys: Sequence[Key], hashes: Sequence
             return Checked(trouble=wrong or f"a head in {NAME} bears no signature of a witness whose key stands there")
         said += told
     return Checked(tuple(said))
+
+
+SIGNED = "heads.txt"
+"""The file of a house with the last head of every log that it witnesses, for whoever asks."""
+
+
+class Asked(NamedTuple):
+    """The findings of asking a witness: the fault, why the folder is older, a sentence, or that it has nothing; "" for each."""
+
+    wrong: str = ""
+    older: str = ""
+    said: str = ""
+    nothing: str = ""
+
+
+def signed_heads(step: Step, key: Key) -> bytes:
+    """The file; b"" where no log is witnessed here. A second head of one size, which proves that there are two logs, is in it."""
+    notes_of = [note for log in notes.LOG_SEEN.every(step).values() for note in (log.note, log.fork) if note]
+    return "\n".join((f"Key of the witness: {key.text()}\n", *notes_of)).encode() if notes_of else b""
+
+
+def ask_witness(text: str, origin: str, keys: Sequence[Key], hashes: Sequence[str], verify: Verify) -> Iterator[Asked]:
+    """Each head of a log that a witness tells, by its file or a letter of its own, held against the entries of a folder."""
+    witnesses = [each for each in read_keys(text) if each.kind == COSIGNATURE]
+    heads = [(note, head) for note in read_notes(text) if (head := note.checkpoint()) and head.origin == origin]
+    leaves, told = [bytes.fromhex(each) for each in hashes], False
+    for note, head in heads:
+        own = any(is_signed(note, key, verify) for key in keys)
+        by = next(
+            (each.name for each in witnesses if is_signed(note, each, verify)), keys[-1].name if own and keys else ""
+        )
+        if not by or not own:
+            continue
+        told = True
+        if head.size > len(leaves):
+            yield Asked(
+                older=f"{by} has a head of {head.size} entries, and the folder has {len(leaves)}: it is older. Fetch it anew"
+            )
+        elif not is_head(leaves, head.size, head.root):
+            yield Asked(
+                f"{by} has a head of {head.size} entries that the same house signed, and it is none of this log"
+            )
+        else:
+            yield Asked(said=f"a witness that was asked, {by}, signed a head of {head.size} entries of this log")
+    if not told:
+        yield Asked(nothing=f"a witness that was asked: it tells no head of {origin} that both signed")
 
 
 def _wrong(head: Note, match: str, keys: Sequence[Key], leaves: Sequence[bytes], verify: Verify) -> str:
