@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.mail.reading.identity import Keys, authentication, hash_key, is_key, take_keys
+from referee.mail.reading.identity import Keys, authentication, from_as_written, hash_key, is_key, take_keys
 
 OURS = {"mx.games.example"}
 PASS = "mx.games.example; dmarc=pass header.from=players.example"
@@ -163,3 +163,9 @@ def test_one_key_is_kept_differently_for_two_people() -> None:
 def test_what_was_not_kept_by_us_is_refused() -> None:
     with pytest.raises(ValueError, match="no way in which keys are kept"):
         is_key("x", "md5$1$1$1$00$00")
+
+
+def test_from_is_shown_as_it_was_written_and_cut_when_it_is_long() -> None:
+    assert from_as_written(letter()) == "Anna <anna@players.example>"
+    assert from_as_written(letter(sender=f"{'A' * 400} <anna@players.example>")) == f"{'A' * 300}"
+    assert from_as_written(letter(sender=f"{'A' * 290}\r\nFrom: {'B' * 290}")) == f"{'A' * 290}, {'B' * 8} ..."

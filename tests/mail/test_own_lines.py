@@ -72,10 +72,16 @@ def test_a_signature_ends_the_reading() -> None:
     assert reasons("BUILD fleet\n-- \nAna\n> old") == {2: SIGNATURE, 3: SIGNATURE, 4: QUOTED}
 
 
+def test_two_dashes_in_the_text_of_press_are_no_signature() -> None:
+    text = "PRESS TO France\nPeace.\n-- \nAna\nEND\nBUILD fleet\n-- \nAna Silva"
+    assert own(text) == ["PRESS TO France", "Peace.", "-- ", "Ana", "END", "BUILD fleet"]
+
+
 def test_two_dashes_that_lost_their_blank_are_a_signature_only_when_little_follows() -> None:
     assert own("BUILD fleet\n--\nAna Silva\nLisbon") == ["BUILD fleet"]
     orders = [f"RAISE {n} army in Europe" for n in range(1, 8)]
-    assert own("\n".join(["BUILD fleet", "--", *orders])) == ["BUILD fleet", "--", *orders]
+    assert own("\n".join(["BUILD fleet", "--", *orders[:6]])) == ["BUILD fleet", "--", *orders[:6]]
+    assert own("\n".join(["BUILD fleet", "--", *orders[:5]])) == ["BUILD fleet"]
 
 
 OUTLOOK = """-----Original Message-----

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.mail.characters import clean, decode
-from referee.mail.headers import mailboxes, words
-from referee.mail.reading.body import TEXT_LIMIT, unflow
+from referee.mail.headers import mailboxes, message_ids, words
+from referee.mail.reading.body import TEXT_LIMIT, kind_of, unflow
 from referee.mail.reading.read import Letter, _tree, digest, read
 
 PLAIN = b"""Return-Path: <ana@example.org>
@@ -183,6 +183,7 @@ def test_encoded_words_with_wrong_parts_are_shown_as_they_are() -> None:
     ("head", "sign"),
     [
         (b"Auto-Submitted: auto-replied (vacation)", "Auto-Submitted: auto-replied"),
+        (b"Auto-Submitted: auto-generated; type=a-day", "Auto-Submitted: auto-generated"),
         (b"Precedence: bulk", "Precedence: bulk"), (b"X-Autoreply: yes", "x-autoreply present"),
         (b"X-Auto-Reply-From: a@b", "x-auto-reply-from present"), (b"Return-Path: <>", "null return path"),
         (b"List-Id: <x.example>", "list-id present"), (b"X-FC-MachineGenerated: true", "x-fc-machinegenerated present"),
@@ -354,3 +355,21 @@ def test_a_part_tells_that_a_machine_wrote_it(kind: str) -> None:
 )
 def test_a_person_may_add_other_parts(kinds: tuple[str, ...]) -> None:
     assert read(in_parts(*kinds)).automatic == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "smime", "what"),
+    [
+        ("application/pkcs7-mime", "signed-data", "wrapped"), ("application/x-pkcs7-mime", "compressed-data", "wrapped"),
+        ("application/pkcs7-mime", "enveloped-data", "encrypted"), ("application/pdf", "", "file"),
+        ("video/mp4", "", "recording"), ("application/ms-tnef", "", "packed"), ("message/partial", "", "partial"),
+    ],
+)  # fmt: skip
+def test_a_part_that_is_not_read_has_a_kind(kind: str, smime: str, what: str) -> None:
+    assert kind_of(kind, "", smime) == what
+
+
+def test_of_many_message_ids_the_last_fifty_are_read() -> None:
+    assert message_ids([f"<{number}@x.example>" for number in range(60)]) == tuple(
+        f"<{n}@x.example>" for n in range(10, 60)
+    )

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.core.normal import fold
-from referee.orders import did_you_mean, read
+from referee.orders import did_you_mean, orders_something, read
 from referee.orders.spelling import a_kind, plural, shortens, spelling
 from tests.orders.words import DESK, GAME
 
@@ -70,6 +70,9 @@ def test_did_you_mean() -> None:
         did_you_mean("ret", ("Red",)) == ("Red",) and did_you_mean("rat", ("Red",)) == ()
     )  # one slip of three letters
     assert did_you_mean("good hope", places) == ("Cape of Good Hope",)
+    assert (
+        did_you_mean("sea", places) == ("Red Sea",) and did_you_mean("ea", places) == ()
+    )  # three letters may end a name
     assert did_you_mean("xyzzy", places) == ()
     assert did_you_mean("", places) == () == did_you_mean("x", ())
     assert len(did_you_mean("aaaa", ("aaab", "aaac", "aaad", "aaae"), limit=2)) == 2
@@ -83,6 +86,11 @@ def test_spelling_takes_any_text(text: str) -> None:
 
 def test_a_kind_has_the_article_that_it_is_spoken_with() -> None:
     assert [a_kind(kind) for kind in ("area", "army", "unit", "region")] == ["an area", "an army", "a unit", "a region"]
+
+
+def test_words_that_name_things_as_orders_do() -> None:
+    assert orders_something("could I have 2 fleets", GAME) and orders_something("off to the Red Sea", GAME)
+    assert not orders_something("fleets are what I like", GAME) and not orders_something("at 2 o'clock", GAME)
 
 
 # ---------------------------------------------------------------- the catalogue of malformed lines

@@ -162,6 +162,7 @@ def test_what_is_read_of_a_match_does_not_grow_with_it(
     def every(reports: Reports, match: str) -> list[Report]:
         raise AssertionError("all reports of a match are read, with their maps")
 
+    assert world.last(PLAYERS[0]).raw  # written out before it is counted what is read
     monkeypatch.setattr(Log, "entries", read)
     monkeypatch.setattr(Reports, "report", shown)
     monkeypatch.setattr(Reports, "reports", every)
