@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -19,9 +21,10 @@ from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order, bare
 from referee.core.question import Answer, OneOf, Question, Several, Source
 from referee.core.table import Table
+from referee.games import GAMES, game_named
 from referee.kit.declared import Declared, at_random
 from referee.orders import understand
-from tests.contract.bots import GameRecord, a_choice, understood
+from tests.contract.bots import GameRecord, a_choice, play_bots, understood
 from tests.contract.conftest import Asked
 from tests.contract.effort import effort_of, verbs_tried
 from tests.contract.scenes import with_scenes
@@ -194,6 +197,39 @@ def test_whatever_may_be_chosen_first_leads_on(ordered: tuple[Asked, ...]) -> No
                 then = after(game.asking(state, question.seat, verb), [(choice.word,)])
                 offers = not isinstance(then, Step) or then.choices or then.counts or not then.least
                 assert then is not None and offers, f"{verb} {choice.word} in {question.key}"
+
+
+LONGEST_STEP = 0.030
+"""Seconds of the processor that nineteen steps in twenty stay under, on the largest board."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [game.name for game in GAMES])
+def test_a_step_is_there_at_once_on_the_largest_board(name: str) -> None:
+    game = game_named(name)
+    options = {s.name: "large" if "large" in s.values else s.default for s in game.settings}
+    players = max(number for number in range(2, 9) if game.refuse_options(options, number) is None)
+    asked = [asked for asked in play_bots(game, players, options, 3, 40).asked if asked[0].wants_orders]
+    took: dict[str, list[float]] = {}
+    for number, (question, state) in enumerate(asked[:: max(1, len(asked) // 24)]):
+        for verb in question.menu.words():
+            chance, so_far = at_random(random.Random(f"{number} {verb}").randrange, 3), list[Picked]()
+            while True:
+                begun = time.process_time()
+                step = after(game.asking(state, question.seat, verb), so_far)
+                took.setdefault(verb, []).append(time.process_time() - begun)
+                if not isinstance(step, Step):
+                    break
+                so_far.append(chance(step))
+    late = {verb: sorted(times)[len(times) * 19 // 20] for verb, times in took.items()}
+    slowest = max(late, key=late.__getitem__)
+    every = sorted(itertools.chain(*took.values()))
+    print(
+        f"\n{name}, {players} players: {len(every)} steps, {every[len(every) * 19 // 20] * 1e3:.2f} ms at the 95th ",
+        end="",
+    )
+    print(f"percentile; {slowest} {late[slowest] * 1e3:.1f} ms")
+    assert late[slowest] < LONGEST_STEP, slowest
 
 
 # ---------------------------------------------------------------- nothing offered is refused
