@@ -221,6 +221,7 @@
     document.body.toggleAttribute("data-letter", true);
     at("bar").setAttribute("aria-expanded", "true");
     at("letter-title").focus({ preventScroll: true });
+    document.querySelector("#lines .bad")?.scrollIntoView({ block: "nearest" });
   }
 
   at("bar").addEventListener("click", () => (document.body.hasAttribute("data-letter") ? closeLetter() : openLetter()));

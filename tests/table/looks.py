@@ -48,7 +48,7 @@ def looks(shown: Browser, place: Path) -> Iterator[Look]:
             paper = "dark" if dark else "light"
             return Look(f"table-{name}-{width}-{paper}.png", shown.picture(width), shows)
 
-        war, empire, new = (_table_of(base, *position) for position in _positions())
+        war, empire, new = (table_of(base, *position_of(game)) for game in ("war27", "empire", "newworld"))
         yield look(
             "war27",
             war,
@@ -78,16 +78,21 @@ Act = Callable[[Browser, Player], None]
 """What is done on the page before its picture is taken."""
 
 
-def _positions() -> Iterator[tuple[GameRecord, Question[Any], Any]]:
-    for game, players, seed, at in (("war27", 4, 4, 40), ("empire", 4, 1, 24), ("newworld", 4, 1, 20)):
-        found = game_named(game)
-        record = play_bots(found, players, {s.name: s.default for s in found.settings}, seed, 80)
-        asked = [one for one in record.asked if one[0].wants_orders]
-        moves = [one for one in asked if "MOVE" in one[0].menu.words()] or asked
-        yield record, *moves[min(at, len(moves) - 1)]
+_SHOWN = {"war27": (4, 40), "war17": (1, 20), "empire": (1, 24), "newworld": (1, 20)}
+"""Of each game a seed, and which of the questions for moves is shown."""
 
 
-def _table_of(base: dict[str, Any], record: GameRecord, question: Question[Any], state: Any) -> dict[str, Any]:
+def position_of(game: str) -> tuple[GameRecord, Question[Any], Any]:
+    """A turn in the middle of a match that bots played."""
+    found, (seed, at) = game_named(game), _SHOWN[game]
+    record = play_bots(found, 4, {s.name: s.default for s in found.settings}, seed, 80)
+    asked = [one for one in record.asked if one[0].wants_orders]
+    moves = [one for one in asked if "MOVE" in one[0].menu.words()] or asked
+    return record, *moves[min(at, len(moves) - 1)]
+
+
+def table_of(base: dict[str, Any], record: GameRecord, question: Question[Any], state: Any) -> dict[str, Any]:
+    """Its table, made from that of a match that a referee holds."""
     game = record.game
     colours, phase = colours_of(game), game.next_phase(state)
     told = {"game": game.name, "title": game.title, "owes": "", "at_deadline": "", "until": ""}
