@@ -397,8 +397,9 @@ _AGREES = 0.3
 """How near a kind must lie that patterns found, too, to be answered alone."""
 _NO_ORDER = 0.7
 """How near an order lies to what asks, beside a question."""
-_RULED = 0.6
-"""How near a question must lie to those about rules, beside the kind that lies nearest, to be answered by a rule."""
+_RULED, _SPEAKS = 0.6, 0.35
+"""How near a letter must lie to questions about rules, beside the kind that lies nearest, to be answered by a rule, and to be
+shown one that speaks of it."""
 _OFFERS = 3
 """So many things are answered or offered."""
 
@@ -415,9 +416,9 @@ def asked_of(hand: Hand, text: str) -> Asked:
         rule = next(filter(None, (look_up(game, part) for part in (text, *_CLAUSE.split(text)))), "")
         if not rule and "price" in kinds:
             rule = _priced(game, text)
-    speaks = rule or (next(iter(speak_of(game, text)), "") if asking or "rule" in kinds else "")
-    ruled = max(near.get("rule", 0.0), near.get("price", 0.0)) >= _RULED * first.near
-    rule = speaks if ruled and (rule or "rule" in kinds) else ""
+    about = max(near.get("rule", 0.0), near.get("price", 0.0)) / (first.near or 1.0)
+    speaks = rule or (next(iter(speak_of(game, text)), "") if about >= _SPEAKS else "")
+    rule = speaks if about >= _RULED and (rule or "rule" in kinds) else ""
     speaks = "" if rule else speaks
     kinds = () if rule else tuple(kind for kind in kinds if kind not in ("rule", "price", "none"))
     if (first.kind == "none" and sure) or (first.kind in kinds and first.near >= _AGREES):
