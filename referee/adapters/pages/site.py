@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from fcntl import LOCK_EX, flock
 from hashlib import sha256
 from importlib.resources.abc import Traversable
@@ -45,16 +45,24 @@ def _longer(old: Path, new: Path, data: bytes) -> None:
         os.fsync(file.fileno())
 
 
-def _digests(new: Path, old: Path, changed: Collection[str]) -> dict[str, str]:
-    """Of all files of a folder the digests, by their paths; of those that did not change as the last list has them."""
+def _plain(folder: Path, below: str = "") -> Iterator[str]:
+    """The paths of all plain files in a folder; of many files each is looked at once."""
+    with os.scandir(folder / below) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield from _plain(folder, f"{below}{entry.name}/")
+            elif entry.is_file(follow_symlinks=False):
+                yield f"{below}{entry.name}"
+
+
+def _digests(new: Path, old: Path, paths: Iterable[str], changed: Collection[str]) -> dict[str, str]:
+    """The digests of these files of a folder, by their paths; of those that did not change as the last list has them."""
     known = read_listed((old / LISTED).read_bytes())[1] if (old / LISTED).is_file() else {}
-    found = {}
-    for file in sorted(new.rglob("*")):
-        path = file.relative_to(new).as_posix()
-        if path not in (LISTED, LOG) and file.is_file() and not file.is_symlink():
-            last = known.get(path) if path not in changed else None
-            found[path] = last or sha256(file.read_bytes()).hexdigest()
-    return found
+    return {
+        path: (known.get(path) if path not in changed else None) or sha256((new / path).read_bytes()).hexdigest()
+        for path in paths
+        if path not in (LISTED, LOG)
+    }
 
 
 class Site:
@@ -115,15 +123,15 @@ class Site:
                 write_whole(new / path, data, public=self._public)
             for path, data in added.items():
                 _longer(folder / path, new / path, data)
-            for old in folder.rglob("*"):
-                below = old.relative_to(folder)
-                if below.as_posix() in (*over, LISTED) or not old.is_file() or old.is_symlink():
-                    continue
-                if not (other := new / below).exists():
-                    make_folder(other.parent, self._public)
-                    other.hardlink_to(old)
+            fresh, gone = {*changed, *added}, {*over, LISTED}
+            stays = (path for path in _plain(folder) if path not in fresh and path not in gone)
+            kept = [*stays] if folder.is_dir() else []
+            for below in {path.rpartition("/")[0] for path in kept}:
+                make_folder(new / below, self._public)
+            for path in kept:
+                os.link(f"{folder}/{path}", f"{new}/{path}")
             if listed is not None:
-                written = listed(_digests(new, folder, {*changed, *added}))
+                written = listed(_digests(new, folder, (*kept, *fresh), fresh))
                 write_whole(new / LISTED, written, public=self._public)
             if folder.is_dir():
                 exchange(new, folder)
