@@ -80,10 +80,6 @@ def _set(value: Any, path: Path, number: int) -> Any:
     return value
 
 
-Drawers = Mapping[tuple[Seat, str], Sheet]
-"""Order sheets on file by (seat, drawer); the drawers are named at core.record.Filed."""
-
-
 class Diverged(Exception):
     """A script did not repeat what the log says it did. Nothing may be written; a person must look."""
 

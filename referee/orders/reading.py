@@ -118,9 +118,6 @@ _MAY_I = re.compile(r"\s*(can|could|may|kann|darf|puis|puedo)\b", re.IGNORECASE)
 _ASKS = re.compile(r"\s*((can|may) (i|we)|(kann|darf) (ich|man|wir)|puis.je|peut.on|puedo|se puede)\b", re.IGNORECASE)
 """A question whether something may be done, which asks for nothing to be done."""
 
-_WORDY = 30
-"""So many parts has a wish at most in which orders are looked for among other words."""
-
 _MOST_OPEN = 120
 """So many lines are tried for a thing that a wish leaves open."""
 

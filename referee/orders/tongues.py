@@ -216,10 +216,6 @@ def verbs_said(parts: Sequence[Part], tongue: Tongue) -> tuple[Verb, ...]:
     return tuple({verb.word: verb for verb in found}.values())
 
 
-def _takes_names(verb: Verb) -> bool:
-    return not FREE & {*verb.takes} and verb.takes != ("number",)
-
-
 FREE = frozenset({"words", "text", "word"})
 """Parts that may be any word at all: a verb that takes one would take every sentence."""
 
