@@ -167,6 +167,7 @@ class Player:
         if (
             self._browser.ask("tablePage.turn.text()") != before
             or self._browser.ask("tablePage.turn.undone.length") > 1
+            or self._count("#sheet .done")  # a line that stood there already, made once more
         ):
             self._verbs.append(verb)
             if self._count("#sheet .count [aria-label='One more']:enabled") and self._chance.random() < 0.5:
