@@ -18,8 +18,7 @@ from referee.service.base.ports import Player
 from referee.service.intake.commands.caller import Caller
 from referee.service.intake.commands.command import words_at_first
 from referee.service.intake.desk import read_lines
-from referee.service.intake.likeness import kinds_of, middles, nearness
-from referee.service.intake.lookup import look_up
+from referee.service.intake.likeness import kinds_of, look_up, middles, nearness
 from referee.service.intake.questions import _is_said, asked_of, kinds_in, plainly_meant, with_offers
 from referee.service.intake.remarks import says
 from referee.service.intake.welcome import lines_of, wishes_of

@@ -1,4 +1,4 @@
-"""The kinds that a sentence is most like, of kinds known by examples; for words that no pattern of plain.toml foresaw.
+"""The kinds that a sentence is most like, for words that no pattern of plain.toml foresaw; and the rule that answers a question.
 
 A sentence is a vector of what its words mean (words.toml, in four languages), of two that stand near each other, and of the
 pieces of words that mean nothing there, each weighed by how rare it is. A kind lies in the middle of its examples, and is as
@@ -19,8 +19,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from referee.core.game import AnyGame
+from referee.core.game import AnyGame, Tabulates
 from referee.core.normal import fold
+from referee.core.page import Grid
 from referee.service.intake.commands.command import words_at_first
 
 _WORD = re.compile(r"[a-z0-9]+")
@@ -194,3 +195,206 @@ def _meanings() -> tuple[Mapping[str, str], Mapping[str, str]]:
     said = [(word, meaning) for meaning, words in known.items() for word in words.split()]
     whole = {word: meaning for word, meaning in said if not word.endswith("*")}
     return whole, {word[:-1]: meaning for word, meaning in said if word.endswith("*")}
+
+
+# ---------------------------------------------------------------- the rule that answers
+# Questions about a game, answered out of its own rules: the passage that says most of what is asked, or none.
+
+
+_ASKED = tomllib.loads(files("referee.service.intake").joinpath("lookup.toml").read_text("utf-8"))
+_IDLE = frozenset(_ASKED["idle"])
+_ALIKE = {word: said for said, words in _ASKED["alike"].items() for word in words}
+_RISES, _LENGTH, _TITLE = 1.2, 0.4, 3
+"""How fast a word that comes again counts less, how much a long passage is held against it (BM25), and how often what a passage
+is called counts."""
+_SAYS = 0.62
+"""So much of what is asked, weighed by how rare its words are, a passage must say."""
+
+
+_WHAT_IS, _HOW_TO, _PRICE = (re.compile(_ASKED[how]) for how in ("what_is", "how_to", "priced"))
+_PRICED = 1.6
+_HOW = 0.7
+"""Weights: of a word beside a number where a price is asked; of a word of the order language, where it is not asked how."""
+
+
+class Passage(NamedTuple):
+    """A game's words on itself, where they stand, how often it has each word, its names, and what it counts for
+    beside a rule."""
+
+    cites: str
+    text: str
+    words: Counter[str]
+    called: frozenset[str]
+    counts: float = 1.0
+
+
+class Index(NamedTuple):
+    """The passages of a game, how rare each word is in them, what is a subject, what words are called elsewhere; all names."""
+
+    passages: tuple[Passage, ...]
+    rare: dict[str, float]
+    subjects: frozenset[str]
+    called: dict[str, str]
+    names: frozenset[str]
+
+
+def look_up(game: AnyGame, question: str) -> str:
+    """The answer of a game's rules to a question, with the number of the rule; "" if none of them has it."""
+    index, bare = _index(game), _bare(question)
+    asked = dict.fromkeys(_words(question, index.called))
+    if _WHAT_IS.search(bare):
+        defined = (word for word in game.guide.words if any(_named(part, bare) for part in word.split(", ")))
+        if (word := next(defined, "")) and set(asked) <= {*_words(word, index.called)}:
+            return f"{word}: {game.guide.words[word]}. [GUIDE {game.name}]"
+    if _PRICE.search(bare):
+        asked["cost"] = None
+    how = bool(_HOW_TO.search(bare))
+    if len(asked) < 2 and not how and not _WHAT_IS.search(bare):
+        return ""  # of one word alone every rule that has it would say something
+    most = max(index.rare.values())
+    weight = {word: index.rare.get(word, most) for word in asked}
+    if not index.subjects & asked.keys():
+        return ""
+    length = sum(passage.words.total() for passage in index.passages) / len(index.passages)
+    best, said = 0.0, ""
+    for passage in index.passages:
+        there = {word: passage.words[word] for word in asked if passage.words[word]}
+        if sum(weight[word] for word in there) < _SAYS * sum(weight.values()):
+            continue
+        norm = _RISES * (1 - _LENGTH + _LENGTH * passage.words.total() / length)
+        score = sum(weight[word] * often * (_RISES + 1) / (often + norm) for word, often in there.items()) * (
+            1 / passage.counts if how else passage.counts
+        )
+        if "cost" in asked:
+            if not any(c.isdigit() for c in passage.text) or there.keys() == {"cost"}:
+                continue
+            score *= (
+                _PRICED if any(_stem(word) in asked for word in re.findall(r"([a-z]+) \d", _bare(passage.text))) else 1
+            )
+            score *= _PRICED**2 if "cost" in there and passage.called & there.keys() - {"cost"} else 1
+        if score > best:
+            best, said = score, f"{passage.text} [{passage.cites}]"
+    return said
+
+
+def names_of(game: AnyGame) -> frozenset[str]:
+    """The words of the names of a game, folded, in each number and language that it knows."""
+    return _index(game).names
+
+
+_QUOTED, _SPEAKS, _OF_LENGTH = 2, 0.27, 0.9
+"""So many rules are quoted that only speak of what is asked, so much of it each must say; a long one counts for less."""
+
+
+def speak_of(game: AnyGame, question: str) -> tuple[str, ...]:
+    """The rules that say most of what is asked, with their numbers, where none of them answers it."""
+    index = _index(game)
+    asked = dict.fromkeys(_words(question, index.called))
+    if not index.subjects & asked.keys():
+        return ()
+    most = max(index.rare.values())
+    weight = {word: index.rare.get(word, most) for word in asked}
+    length = sum(passage.words.total() for passage in index.passages) / len(index.passages)
+    found: list[tuple[float, str]] = []
+    for passage in index.passages:
+        there = {word: passage.words[word] for word in asked if passage.words[word]}
+        if sum(weight[word] for word in there) < _SPEAKS * sum(weight.values()):
+            continue
+        norm = _RISES * (1 - _OF_LENGTH + _OF_LENGTH * passage.words.total() / length)
+        score = sum(weight[word] * often * (_RISES + 1) / (often + norm) for word, often in there.items())
+        found.append((score, f"{passage.text} [{passage.cites}]"))
+    return tuple(said for _, said in sorted(found, reverse=True)[:_QUOTED])
+
+
+def _named(word: str, text: str) -> bool:
+    return bool(re.search(rf"(?<![\w&]){re.escape(_bare(word))}s?(?![\w&])", text))
+
+
+def _words(text: str, called: dict[str, str]) -> Iterator[str]:
+    """The words of a text that say something, each by its stem and in the game's own language."""
+    for word in _WORD.findall(_bare(text)):
+        stem = _stem(called.get(word, word))
+        if stem in _IDLE:  # what it is called besides says nothing
+            stem = _stem(word)
+        if word not in _IDLE and stem not in _IDLE:
+            yield _ALIKE.get(word) or _ALIKE.get(stem, stem)
+
+
+def _bare(text: str) -> str:
+    return fold(text).replace("'", " ").replace("\u2019", " ")
+
+
+def _stem(word: str) -> str:
+    """A word without its ending."""
+    for ending, left in (("ies", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("s", "")):
+        if word.endswith(ending) and len(word) - len(ending) > 2 and not word.endswith(("ss", "us")):
+            return word[: len(word) - len(ending)] + left
+    return word
+
+
+_INDEXES: dict[str, Index] = {}
+"""Those made before, by game."""
+
+
+def _index(game: AnyGame) -> Index:
+    if game.name not in _INDEXES:
+        _INDEXES[game.name] = _indexed(game)
+    return _INDEXES[game.name]
+
+
+def _indexed(game: AnyGame) -> Index:
+    words = words_at_first(game)
+    called = {
+        _bare(said): _bare(name)
+        for name, spoken in (*((n.name, n.spoken) for n in words.nouns), *((v.word, v.spoken) for v in words.verbs))
+        for said in spoken
+        if " " not in said
+    }
+    passages = tuple(
+        Passage(cites, text, _counted(text, called) + (titled := _titled(title, called)), frozenset(titled), counts)
+        for title, cites, text, counts in _passages(game)
+    )
+    often = Counter(word for passage in passages for word in passage.words)
+    rare = {word: math.log(1 + (len(passages) - n + 0.5) / (n + 0.5)) for word, n in often.items()}
+    names = (*(noun.name for noun in words.nouns), *(verb.word for verb in words.verbs), *game.guide.words)
+    subjects = frozenset(word for name in names for word in _words(name, called)) | frozenset(
+        _ASKED["alike"]
+    ) - frozenset(_ASKED["deeds"])
+    said = (_bare(name) for noun in words.nouns for name in (noun.name, *noun.spoken))
+    single = {word for name in said for word in _WORD.findall(name)} - _IDLE
+    plural = {f"{word}s" for word in single} | {f"{word[:-1]}ies" for word in single if word.endswith("y")}
+    return Index(passages, rare, subjects & rare.keys(), called, frozenset(single | plural))
+
+
+def _counted(text: str, called: dict[str, str]) -> Counter[str]:
+    return Counter(_words(text, called))
+
+
+def _titled(title: str, called: dict[str, str]) -> Counter[str]:
+    return Counter({word: _TITLE for word in _words(title.replace(".", " ").replace("_", " "), called)})
+
+
+def _passages(game: AnyGame) -> Iterable[tuple[str, str, str, float]]:
+    """The name of each passage, its place, and its text."""
+    for rule in game.rules:
+        yield rule.id, rule.id, rule.text, 1
+    for word, said in game.guide.words.items():
+        yield f"{word} {word}", f"GUIDE {game.name}", f"{word}: {said}.", 1
+    for verb in words_at_first(game).verbs:
+        yield (
+            verb.word,
+            verb.rule or f"HELP {verb.word}",
+            f"{verb.word}: {verb.meaning}, as in {verb.example.splitlines()[0]}",
+            _HOW,
+        )
+    grids = (
+        (block for block in game.rule_tables(None) if isinstance(block, Grid)) if isinstance(game, Tabulates) else ()
+    )
+    for grid in grids:
+        for row in grid.rows:
+            yield (
+                str(row[0]),
+                f"RULES {game.name}",
+                "; ".join(f"{name}: {cell}" for name, cell in zip(grid.columns, row, strict=True) if cell != ""),
+                1,
+            )

@@ -21,9 +21,8 @@ from referee.service.base.remembered import Corrections
 from referee.service.house.blocks import GAME_MASTER, Block
 from referee.service.house.press import do_blocks, shortened
 from referee.service.intake.commands.asking import deadline_sentences
-from referee.service.intake.likeness import Likely, kinds_of, likely
+from referee.service.intake.likeness import Likely, kinds_of, likely, look_up, names_of, speak_of
 from referee.service.intake.lines import seats_by_name
-from referee.service.intake.lookup import look_up, names_of, speak_of
 from referee.service.intake.receipts import answer
 from referee.service.intake.remarks import (
     MOST,

@@ -23,8 +23,7 @@ from referee.service.house.who import (
 )
 from referee.service.intake.commands.caller import Caller
 from referee.service.intake.kept_letters import letter_text
-from referee.service.intake.likeness import Likely, kinds_of, likely
-from referee.service.intake.lookup import look_up
+from referee.service.intake.likeness import Likely, kinds_of, likely, look_up
 from referee.service.intake.remarks import (
     ACTS,
     MOST,
