@@ -388,7 +388,7 @@ class Asked(NamedTuple):
     speaks: str = ""
 
 
-_SURE, _CLEAR = (0.3, 1.2), (0.4, 1.5)
+_SURE, _CLEAR = (0.22, 1.15), (0.4, 1.5)
 """How near a kind must lie to be answered, and to be put before what patterns found; how many times as near as any other."""
 _OFFERED, _BESIDE_IT, _SAID = 0.05, 0.25, 0.12
 """How near a kind must lie to be offered, by itself and beside the nearest; how much nearer is what the words say outright."""
