@@ -202,7 +202,7 @@ def test_every_square_has_its_name_and_what_stands_there_can_be_reached() -> Non
     reached = {e.get("data-place"): e.get("aria-label") for e in found if e.get("tabindex") == "0"}
     assert reached == {
         "c5r5": "c5r5: Port Arcadia, capital of Arcadia; "
-        "Arcadia 2 people, 1 military, 1 vehicles, 1 ships, 1 planes; Borduria 1 people",
+        "Arcadia 2 persons, 1 military, 1 vehicle, 1 ship, 1 plane; Borduria 1 person",
         "c16r4": "c16r4: Port Borduria, capital of Borduria",
     }
 

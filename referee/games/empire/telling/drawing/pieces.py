@@ -19,6 +19,7 @@ from referee.games.empire.telling.drawing.ground import heaps, lying
 from referee.games.empire.telling.drawing.view import NAME, UNITS, Box, Room, View, box_round, ink, whole
 from referee.kit.declared import once_a_position
 from referee.kit.drawing import Mark, px, row, to_click, words
+from referee.kit.wording import counted
 
 COLOURS = (
     "#c1272d", "#1f5fae", "#2f8f3a", "#e0b000", "#7a3fa0", "#e07b1a", "#111111", "#0f8f92",
@@ -29,7 +30,7 @@ COLOURS = (
 SEAT_COLOURS: Mapping[str, str] = dict(zip(NAMES, COLOURS, strict=False))
 """The colour of each country that is a seat."""
 
-SORTS = {"p": "people", "m": "military", "v": "vehicles", "s": "ships", "a": "planes"}
+SORTS = {"p": "persons", "m": "military", "v": "vehicles", "s": "ships", "a": "planes"}
 """The meaning of the small letters behind a number of units."""
 
 _WIDEST = 54
@@ -169,7 +170,7 @@ def _said(empire: Empire) -> dict[str, str]:
         found.setdefault(city.at, []).append(f"{city.name}, {'capital' if city.capital else 'city'} of {city.country}")
     for at, crowd in _crowds(empire).items():
         for country, sorts in crowd.items():
-            units = ", ".join([f"{number} {SORTS[sort]}" for sort, number in sorts.items()])
+            units = ", ".join([counted(number, SORTS[sort]) for sort, number in sorts.items()])
             found.setdefault(at, []).append(f"{country} {units}")
     return {at: f"{at}: {'; '.join(said)}" for at, said in found.items()}
 
