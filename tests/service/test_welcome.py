@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -198,6 +199,12 @@ def test_nobody_plays_against_bots_without_end(world: World) -> None:
         world.wait(hours=25)
     *_, refused = world.write(OTTO, "PLAY newworld")
     assert "against bots already; END" in refused.flat
+
+
+@pytest.mark.parametrize("asks", ["Hi, can I play?", "Hello, may I join a game?", "Hi, I would like to play"])
+def test_who_asks_to_play_gets_buttons(tmp_path: Path, asks: str) -> None:
+    (page,) = World(tmp_path, site="https://games.example").write(OTTO, asks)
+    assert re.search(r'<a [^>]*href="mailto:[^"]*"[^>]*>PLAY newworld</a>', page.html), page.text
 
 
 def test_a_stranger_gets_html_with_buttons_and_the_pages_he_asks_for(tmp_path: Path) -> None:

@@ -202,12 +202,14 @@ def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], c
     told = {wish.kind: tongue.get(wish.kind, "") or _answer(caller, wish) for wish in wishes}
     kinds = {wish.kind for wish in wishes if not wish.perhaps}
     perhaps = [kind for kind in told if kind not in kinds]
-    lead = _PERHAPS_TOO if kinds else _PERHAPS
-    said = (*(told[kind] for kind in told if kind in kinds), lead if perhaps else "", *(told[kind] for kind in perhaps))
-    answers = tuple(dict.fromkeys(filter(None, (tongue.get("reads", ""), *said))))
     lists = (
         not kinds or (bool(perhaps) and kinds == {"game"}) or bool(kinds & {"games", "begin", "players", "open", *ACTS})
     )
+    if kinds and lists:
+        perhaps = []  # the games stand below, and a longer letter would have no buttons
+    lead = _PERHAPS_TOO if kinds else _PERHAPS
+    said = (*(told[kind] for kind in told if kind in kinds), lead if perhaps else "", *(told[kind] for kind in perhaps))
+    answers = tuple(dict.fromkeys(filter(None, (tongue.get("reads", ""), *said))))
     matches = () if "stop" in kinds else matches_offered(caller, caller.player.id, caller.proven, _MATCHES)
     games = tuple(game_offered(caller, game) for game in easiest_first(caller.office)) if lists else ()
     name = caller.player.name if caller.proven else ""
