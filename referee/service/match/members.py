@@ -450,7 +450,8 @@ def _asked_of_bots(step: Step, playing: Playing) -> list[tuple[Question[Any], st
     """The questions that are open for bots, each with the strength of the bot."""
     if playing.row.status != "running" or not playing.outcome.open:
         return []
-    seats, strengths = notes.DUMMY.every(step, playing.row.name), notes.STRENGTH.every(step, playing.row.name)
+    seats = notes.DUMMY.every(step, playing.row.name)
+    strengths = notes.STRENGTH.every(step, playing.row.name) if seats else {}
     return [(q, strengths.get(q.seat, "novice")) for q in playing.outcome.open if q.seat in seats]
 
 
