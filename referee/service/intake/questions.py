@@ -535,8 +535,9 @@ def with_offers(hand: Hand, mistakes: Sequence[Mistake]) -> list[Mistake]:
 
 
 def _with_offers(hand: Hand, mistake: Mistake) -> Mistake:
-    refusal, first = mistake.refusal, mistake.source.split()[0]
-    if not isinstance(refusal, Invalid) or refusal.instead or first.isupper() or not hand.seat:
+    refusal = mistake.refusal
+    in_capitals = any(word.isupper() and len(word) > 1 for word in mistake.source.split())
+    if not isinstance(refusal, Invalid) or refusal.instead or in_capitals or not hand.seat:
         return mistake
     verbs = _verbs_here(hand)
     meant = [verb.word for verb in _verbs(hand, mistake.source)] if mistake.column else []
