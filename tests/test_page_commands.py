@@ -63,6 +63,8 @@ ELSEWHERE = {
     "setup --unit": "setup/test_unit.py::test_the_command_prints_it_for_the_folder_and_says_what_is_missing",
     "setup": "test_guides.py::test_its_conversation_is_held",
     "simulate": "balance/test_balance.py::test_two_games_are_played_to_their_end_and_told_as_data",
+    "verify FOLDER --witness": "service/test_witness.py::"
+    "test_the_folder_of_a_match_is_verified_with_what_its_witnesses_signed_and_tell",
 }
 """Commands that take long, ask a person, or run until they are ended: how the line begins, and the test that runs it."""
 

@@ -19,7 +19,7 @@ GAME = EmpireGame()
 CASES = [
     case
     for text in texts_of(GAME)
-    if text.startswith("# What cannot be done")
+    if text.startswith("# Refusals, kind by kind")
     for case in parse_cases(text)
     if case.orders
 ]
