@@ -18,7 +18,7 @@ from referee.service.base.ports import Player
 from referee.service.intake.commands.caller import Caller
 from referee.service.intake.commands.command import words_at_first
 from referee.service.intake.desk import read_lines
-from referee.service.intake.likeness import kinds_of, look_up, middles, nearness
+from referee.service.intake.likeness import kinds_of, likely, look_up, middles, nearness
 from referee.service.intake.questions import _is_said, asked_of, kinds_in, plainly_meant, with_offers
 from referee.service.intake.remarks import says
 from referee.service.intake.welcome import lines_of, wishes_of
@@ -223,6 +223,11 @@ def test_a_plain_sentence_is_still_welcomed(toy: World) -> None:
     toy.write(GINA, "CREATE toy AS t2")
     for said in ("Hoin us, says Tom", "Great club!", "jon told me of you"):
         assert toy.write(OTTO, said, says="")[0].kind != "entry"
+
+
+def test_the_name_of_a_question_at_the_door_asks_it() -> None:
+    named = {kind: known.means for kind, known in kinds_of("door").items() if known.means}
+    assert {kind: likely(means, "door")[0].kind for kind, means in named.items()} == {kind: kind for kind in named}
 
 
 # ---------------------------------------------------------------- hundreds of letters

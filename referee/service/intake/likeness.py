@@ -116,7 +116,7 @@ def _middles(whom: str, game: AnyGame | None) -> Middles:
 
 def _said(whom: str, game: AnyGame | None) -> list[tuple[str, str]]:
     """The examples of each kind; with a game what it says itself of each of its verbs, too."""
-    said = [(kind, say) for kind, known in kinds_of(whom).items() for say in known.say]
+    said = [(kind, say) for kind, known in kinds_of(whom).items() for say in (known.means, *known.say) if say]
     if game is not None:
         words, orders = words_at_first(game), kinds_of("order")
         names = frozenset(word for noun in words.nouns for word in fold(noun.name).split())

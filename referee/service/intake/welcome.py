@@ -207,8 +207,11 @@ def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], c
     )
     if kinds and lists:
         perhaps = []  # the games stand below, and a longer letter would have no buttons
-    lead = _PERHAPS_TOO if kinds else _PERHAPS
-    said = (*(told[kind] for kind in told if kind in kinds), lead if perhaps else "", *(told[kind] for kind in perhaps))
+    said = [told[kind] for kind in told if kind in kinds]
+    if kinds and (meant := [means for kind in perhaps if (means := kinds_of("door")[kind].means)]):
+        said.append(f"If you meant to ask {in_a_row(meant, 'or')}, write just that.")
+    elif perhaps:
+        said += [_PERHAPS, *(told[kind] for kind in perhaps)]
     answers = tuple(dict.fromkeys(filter(None, (tongue.get("reads", ""), *said))))
     matches = () if "stop" in kinds else matches_offered(caller, caller.player.id, caller.proven, _MATCHES)
     games = tuple(game_offered(caller, game) for game in easiest_first(caller.office)) if lists else ()
@@ -230,7 +233,6 @@ def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], c
 
 
 _PERHAPS = "I am a program and am not sure what you ask; perhaps one of these answers it:"
-_PERHAPS_TOO = "Perhaps you ask one of these, too:"
 
 
 def _ways(at: At, lists: bool) -> tuple[tuple[str, str], ...]:
