@@ -34,6 +34,7 @@ def looked_at(browser: Browser, name: str, width: int, dark: bool) -> None:
     """A picture, where one is wanted."""
     if folder := os.environ.get("TABLE_PICTURES"):
         shown = browser.picture(width, 800)
+        Path(folder).mkdir(parents=True, exist_ok=True)
         Path(folder).joinpath(f"{name}-{width}-{'dark' if dark else 'light'}.png").write_bytes(shown)
 
 
@@ -56,8 +57,8 @@ def an_aim(browser: Browser, player: Player) -> None:
 
 
 def a_refused_line(browser: Browser, player: Player) -> None:
-    browser.ask("tablePage.turn.set([...tablePage.turn.lines, { line: 'RESERCH any' }])")
-    player.judged()
+    browser.ask("tablePage.turn.set([...tablePage.turn.lines, { line: 'MOVE nobody' }])")
+    browser.until("document.querySelector('#lines .bad') !== null")
     opens("bar")(browser, player)
     box = browser.ask(
         "(({ top, bottom }) => [top, bottom])(document.querySelector('#lines .bad').getBoundingClientRect())"
