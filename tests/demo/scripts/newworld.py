@@ -125,8 +125,10 @@ def change_of_mind(table: NewWorldTable, now: Asked) -> None:
     first = now.reply("RESEARCH any", "the receipt for the first orders")
     need(first, "COMPLETE", "unless you write again")
     table.pass_time(minutes=20)
-    second = player.answer_to(player.reply(first, table.orders(now)), "the receipt for the second orders")
-    need(second, "Your turn runs at", "COLONIZE")
+    orders = table.orders(now)
+    second = player.answer_to(player.reply(first, orders), "the receipt for the second orders")
+    last = [line for line in orders.splitlines() if line and not line.startswith("#")][-1]
+    need(second, "Your turn runs at", last.partition(" ")[0])
     table.pass_time(minutes=31)
     table.show.good(f"{player.name} wrote again twenty minutes later; the second letter counts.")
 
