@@ -94,7 +94,8 @@ def steady(world: World, seat: Seat, habits: Habits = STEADY) -> tuple[Reasoned,
 
 def _sheet(world: World, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
     stock = forecast(world, seat, ())[0].powers[seat].stock
-    yield from _losses(world, seat, habits)
+    losses = tuple(_losses(world, seat, habits))
+    yield from losses
     keeps = _keeps(world, seat, stock, habits)
     plans = (
         _Plan(stock, armies, fleets, workers, kept)
@@ -106,12 +107,12 @@ def _sheet(world: World, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
     least = _Plan(stock, 0, 0, 0, keeps(0, 0)[0])  # what Upkeep cannot keep even so is let go
     plan = next((plan for plan in plans if not fell_short(world, seat, plan.orders())), least)
     yield from plan.trade()
-    traded, after = forecast(world, seat, plan.orders())
+    traded, after = forecast(world, seat, (*(loss.order for loss in losses), *plan.orders()))
     yield from _research(world, seat, habits, plan.kept, traded.powers[seat].stock["gold"])
     yield from plan.purchases()
     if after.powers[seat].claims:
         yield from _claims(world, seat)
-    yield from _war(world, seat, plan.armies, habits)
+    yield from _war(traded, seat, plan.armies, habits)  # without the units that Upkeep takes
 
 
 def _keeps(world: World, seat: Seat, stock: Mapping[str, int], habits: Habits) -> Callable[[int, int], Sequence[int]]:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
+from referee.core.names import Seat
 from referee.core.order import Illegal, Order
 from referee.games.newworld.events import OrderFellShort
 from referee.games.newworld.game import GAME
 from referee.kit.opponents import answer_of
 from referee.orders import understand
 from tests.games.newworld.bots import begun, options
+from tests.games.newworld.staging import given, stage
 from tests.ladder import climbed, summed_up
 
+FRANCE = Seat("France")
 ALL = ("France", "Spain", "England", "Holland")
 
 
@@ -29,6 +34,14 @@ def test_no_line_of_his_is_refused_and_each_has_a_short_reason() -> None:
         short += [event for event in events if isinstance(event, OrderFellShort)]
     spoiled = [event.why for event in short if "was drawn" not in event.why and "was turned up" not in event.why]
     assert lines > 450 and len(spoiled) < lines / 20, spoiled
+
+
+def test_units_that_upkeep_takes_neither_move_nor_attack() -> None:
+    poor = "France has 2 fleets, 2 armies in Europe, no gold, {} food"
+    for food in ("no", "1", "2"):
+        world = reduce(given, (poor.format(food), "Spain holds Furs in Canada"), stage(options()))
+        sheet = [one.order for one in GAME.steady(world, FRANCE)]
+        assert [doubt.sentence for doubt in GAME.doubts(world, FRANCE, sheet) if doubt.undone] == []
 
 
 def test_three_novices_do_not_beat_him() -> None:
