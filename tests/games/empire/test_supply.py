@@ -13,7 +13,7 @@ from referee.games.empire.orders.working import Develop
 from referee.games.empire.phases import begin_turn, births, feed, hungry, water
 from referee.games.empire.position import Board, Factory, Resource, Square, Unit, edge
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.supply import Rations, Tracing, eaters
+from referee.games.empire.reckoning.supply import Rations, eaters, supply_of
 from tests.games.empire.ground import BLUE, Slot, field, goods, ground, people, town
 
 
@@ -363,7 +363,7 @@ def test_300_mouths_on_the_large_board_look_at_few_squares() -> None:
     stores = [f"c{n * 13 % 72 + 1}r{n * 17 % 42 + 1}" for n in range(60)]
     for at in stores:
         empire = goods(empire, at, food=5)
-    tracing = Tracing(empire, "Arcadia")
+    tracing = supply_of(empire, "Arcadia")
     for at in stores:
         tracing.reached(at)
     assert tracing.looked <= 60 * 127

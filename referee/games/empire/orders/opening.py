@@ -17,7 +17,7 @@ from referee.games.empire.orders.fields import Name, Way, hexes
 from referee.games.empire.position import Position
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.conditions import may_settle
-from referee.kit.declared import Declared, Plain, Words
+from referee.kit.declared import Declared, Plain, Words, once_a_position
 from referee.kit.fields import Field, Got, Leads, Said
 from referee.kit.refused import ForGood, Refused
 from referee.kit.wording import counted
@@ -47,6 +47,14 @@ class _Sites(Field[tuple[Position, ...]]):
         return hexes(value)
 
 
+@once_a_position()
+def _free(empire: Empire) -> tuple[list[Choice[Position]], list[Choice[Position]]]:
+    """The natural starts that are free, and all other squares that are; each step of the order asks for them again."""
+    starts = [placed(at, "a natural start") for at in empire.board.starts if may_settle(empire, at)]
+    others = [placed(at) for at in empire.board.squares if at not in empire.board.starts and may_settle(empire, at)]
+    return starts, others
+
+
 class PlaceCapital(Declared[Empire], frozen=True):
     """Squares wanted for the capital, best first, and its name (emp.P3)."""
 
@@ -70,8 +78,7 @@ class PlaceCapital(Declared[Empire], frozen=True):
         """Free squares, natural starts first, as many as one likes; and a name, which may be missing but should not."""
         if empire.stage == "play":
             raise Nothing
-        starts = [placed(at, "a natural start") for at in empire.board.starts if may_settle(empire, at)]
-        others = [placed(at) for at in empire.board.squares if at not in empire.board.starts and may_settle(empire, at)]
+        starts, others = _free(empire)
         usual = tuple(choice.word for choice in (starts or others)[: 2 * len(empire.seats)])
         squares = yield from several("squares", [*starts, *others], 1, _WISHES, usual)
         name = f"{seat} City"

@@ -16,9 +16,8 @@ from referee.games.empire.position import Lot, Position, Unit
 from referee.games.empire.position.state import Empire, Feeding, Mouths
 from referee.games.empire.reckoning.distance import Ways, reach, spread, supply_steps, ways_of
 from referee.games.empire.reckoning.ownership import in_runs
-from referee.games.empire.reckoning.rates import about_supply, blocked_by_coolies, land_zone, land_zones, naval_zone
+from referee.games.empire.reckoning.rates import blocked_by_coolies, land_zone, land_zones, naval_zone
 from referee.games.empire.rulebook.kinds import KINDS
-from referee.kit.declared import once_a_position
 from referee.kit.hexes import DIRECTIONS
 from referee.kit.wording import counted, in_a_row
 
@@ -95,34 +94,23 @@ def _means(mouths: Mouths, unit: Unit) -> bool:
 
 
 def supply_of(empire: Empire, country: str) -> Tracing:
-    """The supply lines of a country, traced once as long as nothing changes on which they hang."""
-    known = _traced(empire)
-    if country not in known:
-        known[country] = Tracing(empire, country)
-    return known[country]
-
-
-@once_a_position(8, about_supply)
-def _traced(empire: Empire) -> dict[str, Tracing]:
-    return {}
+    """The supply lines of a country, traced once where the same ground, zones, hostile coolies and ships are met again."""
+    units, cut, ways = empire.units.values(), land_zone(empire, country), ways_of(empire)
+    ships = [unit.at for unit in units if unit.kind == "cargo ship" and empire.friendly(unit.country, country)]
+    afloat = _sailed(ways, tuple(dict.fromkeys(ships)), naval_zone(empire, country))
+    return _traced(ways, cut, cut | blocked_by_coolies(empire, country), afloat)
 
 
 class Tracing:
-    """The supply lines of one country in one position. `looked` counts the squares whose borders were examined."""
+    """Supply lines: out of squares in `cut` nothing goes, those of `ends` are reached and not passed, ships are in `afloat`.
 
-    def __init__(self, empire: Empire, country: str) -> None:
-        self.looked = 0
+    `looked` counts the squares whose borders were examined.
+    """
+
+    def __init__(self, ways: Ways, cut: frozenset[Position], ends: frozenset[Position], afloat: frozenset[str]) -> None:
+        self.cut, self.looked, self._ends, self._ways = cut, 0, ends, ways
         self._reached: dict[Position, dict[Position, int]] = {}
-        self._board = empire.board
-        self.cut = land_zone(empire, country)
-        self._ends = self.cut | blocked_by_coolies(empire, country)
-        self._ways = ways = ways_of(empire)
-        ferries = dict.fromkeys(
-            unit.at
-            for unit in empire.units.values()
-            if unit.kind == "cargo ship" and empire.friendly(unit.country, country)
-        )
-        self._step = supply_steps(ways, _sailed(ways, tuple(ferries), naval_zone(empire, country)))
+        self._step = supply_steps(ways, afloat)
 
     def reached(self, start: Position) -> dict[Position, int]:
         """Every square that food from `start` can reach within 12 BTA, with its cost in thirtieths, the nearest first.
@@ -170,8 +158,12 @@ class Tracing:
         return [there for way, there in self._ways.grid.around(here) if not self._ways.ridge(here, way)]
 
     def _fresh(self, here: Position) -> bool:
-        rivers = any("river" in feature for way in DIRECTIONS for feature in self._board.border(here, way))
-        return self._board.squares[here].terrain == "lake" or rivers
+        rivers = any("river" in feature for way in DIRECTIONS for feature in self._ways.board.border(here, way))
+        return self._ways.board.squares[here].terrain == "lake" or rivers
+
+
+_traced = lru_cache(maxsize=32)(Tracing)
+"""Remembered: sheets that are weighed in one position seldom change what supply hangs on."""
 
 
 @lru_cache(maxsize=32)
