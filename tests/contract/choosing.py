@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from referee.core.choices import Choice, Picked, Step, after
@@ -26,6 +27,46 @@ def lawful(game: AnyGame, state: Any, seat: Seat, line: str, sheet: Sequence[Int
     if isinstance(bound, Illegal) or any(doubt.undone for doubt in game.doubts(state, seat, (*sheet, bound))):
         return None
     return bound
+
+
+Scene = tuple[Any, Iterator[str], int]
+"""A position, lines made at random for it, and how many of them are drawn."""
+
+
+def out_of_reach(
+    game: AnyGame,
+    seat: Seat,
+    scenes: Iterable[Scene],
+    verbs: Collection[str],
+    number: int,
+    over: int = 1,
+    reached: Callable[[Any, Intent], bool] | None = None,
+) -> list[str]:
+    """Lawful lines that cannot be chosen, where of each verb so many were lawful, drawn `over` so many scenes or more.
+
+    A line that comes again in a scene counts again, and is tried there once.
+    """
+    assert isinstance(game, BaseGame)
+    made, different, missing = Counter[str](), Counter[str](), list[str]()
+    for state, lines, draws in scenes:
+        known, here = dict[str, str](), Counter[str]()
+        for line in islice(lines, draws):
+            if line not in known:
+                begins = max((verb for verb in verbs if f"{line} ".startswith(f"{verb} ")), key=len, default="")
+                enough = made[begins] >= number or here[begins] * over >= number
+                intent = None if begins and enough else lawful(game, state, seat, line)
+                known[line] = "" if intent is None else game.book.verb_of(intent)
+                if intent is not None:
+                    different[known[line]] += 1
+                    able = reached(state, intent) if reached else can_be_chosen(game, state, seat, intent)
+                    missing += [] if able else [line]
+            here[known[line]] += 1
+        made += Counter({verb: min(here[verb], -(-number // over)) for verb in verbs})
+        if all(made[verb] >= number for verb in verbs):
+            break
+    assert {verb: made[verb] for verb in verbs if made[verb] < number} == {}
+    print(f"\n{game.name}: {made.total()} lawful lines of {len(verbs)} orders, {different.total()} of them different")
+    return missing
 
 
 def can_be_chosen(game: AnyGame, state: Any, seat: Seat, intent: Intent, sheet: Sequence[Intent] = ()) -> bool:

@@ -33,7 +33,7 @@ from tests.labels import places_on
 
 @pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["some", "many"])
 def tries(request: pytest.FixtureRequest, game: AnyGame) -> int:
-    """How many random choices are made of each verb; the slow runs make 20,000, and fewer of a game with very many orders."""
+    """How many random choices are made of each verb; the slow runs make 20,000."""
     effort = effort_of(game.name)
     return effort.many if request.param else effort.choices
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import reduce
-from itertools import islice, product
+from functools import partial, reduce
+from itertools import cycle, islice, product
 from typing import Any
 
 import pytest
@@ -28,7 +28,7 @@ from referee.games.war17.game import War17
 from referee.kit.declared import Declared, at_random
 from referee.orders import understand
 from tests.contract.bots import play_bots
-from tests.contract.choosing import can_be_chosen, lawful
+from tests.contract.choosing import Scene, can_be_chosen, lawful, out_of_reach
 from tests.games.war17 import staging as staging17
 from tests.games.war27 import staging as staging27
 
@@ -171,46 +171,68 @@ def test_the_form_of_each_sheet_offers_what_that_sheet_takes_and_does_not_pay_ma
 
 
 # ---------------------------------------------------------------- by optional rules
+# The orders of which bots are asked too seldom: so many choices of each.
 
 
+CHOICES = pytest.mark.parametrize("number", [60, pytest.param(20_000, id="many", marks=pytest.mark.slow)])
+
+
+def check_chosen(game: War27 | War17, war: War, seat: Seat, *sheet: Intent) -> None:
+    """The lines of a sheet are read back as they are, and nothing stands against them."""
+    for order in sheet:
+        said = understand(game.line(war, order), game.vocabulary(war))
+        assert isinstance(said, Order) and game.bind(war, seat, said) == order
+    assert [doubt for doubt in game.doubts(war, seat, sheet) if doubt.undone] == [], sheet
+
+
+@CHOICES
 @pytest.mark.parametrize("verb", ["BID", "INSERT", "JOIN", "APPROVE", "ADMIT", "CONSENT"])
-def test_choices_of_optional_rules_are_read_back_as_they_are_and_there_by_their_rule_alone(verb: str) -> None:
+def test_choices_of_optional_rules_are_carried_out_and_there_by_their_rule_alone(verb: str, number: int) -> None:
     options = {setting.name: setting.values[0] for setting in GAME.settings}
     plain = GAME.setup((Seat("Red"), Seat("Blue"), Seat("Green")), options)
     rules = dict.fromkeys(("auction", "alliances", "simultaneous"), "yes")
     war = replace(plain, stage="production", turn=1, options={**options, **rules})
     war = war.paying(Seat("Red"), pp=9)
     rng = random.Random(4)
-    for _ in range(30):
+    for _ in range(number):
         order = walk(GAME.book.orders[verb].choices(war, Seat("Red")), at_random(rng.randrange))
         assert order is not None
-        said = understand(GAME.line(war, order), GAME.vocabulary(war))
-        assert isinstance(said, Order) and GAME.bind(war, Seat("Red"), said) == order
+        check_chosen(GAME, war, Seat("Red"), order)
     assert after(GAME.asking(plain, Seat("Red"), verb), ()) is None
+
+
+@CHOICES
+@pytest.mark.parametrize("game", [War27(), War17()], ids=["27", "17"])
+@pytest.mark.parametrize("verb", ["DESTROY", "DIG"])
+def test_choices_of_a_canal_and_of_scorched_earth_are_carried_out(verb: str, game: War27 | War17, number: int) -> None:
+    if verb in game.declared():
+        war, rng = rich(game), random.Random(4)
+        war = replace(war, stage="production") if verb == "DIG" else war
+        for _ in range(number):
+            order = walk(game.asking(war, RED, verb), at_random(rng.randrange, 3))
+            assert order is not None
+            check_chosen(game, war, RED, order)
 
 
 # ---------------------------------------------------------------- before play
 
 
+@CHOICES
 @pytest.mark.parametrize("game", [War27(), War17()], ids=["27", "17"])
-def test_what_is_chosen_to_be_placed_or_asked_is_done_with_what_is_bought(game: War27 | War17) -> None:
+def test_what_is_chosen_to_be_placed_or_asked_is_done_with_what_is_bought(game: War27 | War17, number: int) -> None:
     options = {setting.name: setting.values[0] for setting in game.settings} | {"last_turn": "2"}
     record = play_bots(game, 3, options, 1)
     asked = [(state, q.seat) for q, state in record.asked if q.wants_orders and "PLACE" in q.menu.words()]
     rng, places = random.Random(6), Counter[str]()
     buy: Any = game.book.orders["BUY"]
-    for state, seat in asked * 20:
+    for state, seat in islice(cycle(asked), number):
         placed = walk(game.book.orders["PLACE"].choices(state, seat), at_random(rng.randrange))
         asking = walk(game.book.orders["ASK"].choices(state, seat), at_random(rng.randrange))
         assert isinstance(placed, PlacePieces) and isinstance(asking, AskPlacement)
         bought = buy(
             tuple(replace(lot, quantity=Quantity(Portion.EXACTLY, lot.quantity.number or 1)) for lot in placed.lots)
         )
-        for order in (bought, placed, asking):
-            said = understand(game.line(state, order), game.vocabulary(state))
-            assert isinstance(said, Order) and game.bind(state, seat, said) == order
-        doubts = [doubt for doubt in game.doubts(state, seat, (bought, placed, asking)) if doubt.undone]
-        assert doubts == [], (bought, placed)
+        check_chosen(game, state, seat, bought, placed, asking)
         places[placed.place] += 1
         for verb in ("PLACE", "ASK"):
             assert after(game.asking(state, seat, verb), ()) is None
@@ -219,11 +241,14 @@ def test_what_is_chosen_to_be_placed_or_asked_is_done_with_what_is_bought(game: 
     assert after(game.asking(replace(asked[0][0], stage="movement"), asked[0][1], "PLACE"), ()) is None
 
 
+@CHOICES
 @pytest.mark.parametrize(
     ("verb", "option"),
     [("SWAP", "random_regions"), ("CAPITAL", "capital_only"), ("FREE", "historical"), ("FREE RESOURCE", "historical")],
 )
-def test_choices_of_an_optional_set_up_are_read_back_as_they_are_and_leave_no_doubt(verb: str, option: str) -> None:
+def test_choices_of_an_optional_set_up_are_read_back_as_they_are_and_leave_no_doubt(
+    verb: str, option: str, number: int
+) -> None:
     several = {"multiple_buildings": "2"} if option == "capital_only" else {}
     options = {setting.name: setting.values[0] for setting in GAME.settings} | {
         "last_turn": "2",
@@ -233,11 +258,10 @@ def test_choices_of_an_optional_set_up_are_read_back_as_they_are_and_leave_no_do
     record = play_bots(GAME, 3, options, 1)
     asked = [(state, q.seat) for q, state in record.asked if q.wants_orders and verb in q.menu.words()]
     rng, seen = random.Random(6), set[str]()
-    for state, seat in asked * 10:
+    for state, seat in islice(cycle(asked), number):
         order = walk(GAME.book.orders[verb].choices(state, seat), at_random(rng.randrange))
         assert order is not None
-        said = understand(GAME.line(state, order), GAME.vocabulary(state))
-        assert isinstance(said, Order) and GAME.bind(state, seat, said) == order
+        check_chosen(GAME, state, seat, order)
         seen.add(GAME.line(state, order))
         assert GAME.doubts(state, seat, (order,)) == ()
     assert len(seen) > 1 and after(GAME.asking(replace(asked[0][0], stage="movement"), asked[0][1], verb), ()) is None
@@ -286,6 +310,15 @@ ELSEWHERE = {
 
 IDLE = ("DECISIONS standing",)
 """Lawful, and nothing comes of it: it is so already."""
+
+
+def rich(game: War27 | War17, holds: Callable[[str], bool] = lambda fact: True) -> War:
+    """The position, without the facts that do not hold."""
+    facts = (*FACTS, *NATIVES) if isinstance(game, War27) else [fact.replace("general", "leader") for fact in FACTS]
+    options = {setting.name: RULES.get(setting.name, setting.values[0]) for setting in game.settings}
+    staging = staging27 if isinstance(game, War27) else staging17
+    war: War = reduce(staging.given, filter(holds, facts), staging.stage(options))
+    return war
 
 
 class Words:
@@ -411,29 +444,25 @@ def chosen(game: War27 | War17, war: War, intent: Intent) -> bool:
 
 
 @pytest.mark.parametrize(
-    "number", [pytest.param(None, id="some"), pytest.param(20_000, id="many", marks=pytest.mark.slow)]
+    ("number", "times", "over"),
+    [pytest.param(12, 1, 1, id="some"), pytest.param(20_000, 200, 24, id="many", marks=pytest.mark.slow)],
 )
-@pytest.mark.parametrize("edition", ["27", "17"])
-def test_lawful_lines_made_at_random_can_be_chosen(edition: str, number: int | None) -> None:
+@pytest.mark.parametrize("game", [War27(), War17()], ids=["27", "17"])
+def test_lawful_lines_made_at_random_can_be_chosen(game: War27 | War17, number: int, times: int, over: int) -> None:
     """In the position, and in many of which some facts do not hold until there were so many lawful lines."""
-    game, staging = (War27(), staging27) if edition == "27" else (War17(), staging17)
-    facts = (*FACTS, *NATIVES) if edition == "27" else [fact.replace("general", "leader") for fact in FACTS]
-    options = {setting.name: RULES.get(setting.name, setting.values[0]) for setting in game.settings}
-    parties = ("explorers", "engineers", "generals" if edition == "27" else "leaders")
-    made, missing, rng, there, seed = Counter[str](), list[str](), random.Random(43), facts, 43
-    while sum(made.values()) < (number or 1):
-        moving = reduce(staging.given, there, staging.stage(options))
-        say = Words(parties, seed)
-        for kind, lines in ((movement, 350), (aside, 60), (standing, 400), (production, 150)):
-            war = replace(moving, stage="production") if kind is production else moving
-            for line in dict.fromkeys(islice(kind(say), lines)):
-                intent = lawful(game, war, RED, line)
-                if intent is not None:
-                    made[game.book.verb_of(intent)] += 1
-                    missing += [] if line in IDLE or chosen(game, war, intent) else [line]
-        there, seed = [fact for fact in facts if rng.random() < 0.85], seed + 1
-    assert missing == [], (sorted(set(missing)), len(missing), sum(made.values()))
-    assert {verb.word for verb in game.vocabulary(moving).verbs} - set(made) == set(ELSEWHERE)
+    parties = ("explorers", "engineers", "generals" if isinstance(game, War27) else "leaders")
+
+    def scenes() -> Iterator[Scene]:
+        rng, moving = random.Random(43), rich(game)
+        for seed in range(43, 443):
+            say = Words(parties, seed)
+            for kind, draws in ((movement, 350), (aside, 60), (standing, 400), (production, 150)):
+                yield replace(moving, stage="production") if kind is production else moving, kind(say), draws * times
+            moving = rich(game, lambda fact: rng.random() < 0.85)
+
+    verbs = {verb.word for verb in game.vocabulary(rich(game)).verbs} - set(ELSEWHERE)
+    missing = out_of_reach(game, RED, scenes(), verbs, number, over, partial(chosen, game))
+    assert [line for line in missing if line not in IDLE] == []
 
 
 def opening(say: Words) -> Iterator[str]:
