@@ -149,8 +149,8 @@ class Wishes(Row[W]):
 
     def asked(self, state: World, seat: Seat, got: Got, leads: Leads[tuple[W, ...]]) -> Asking[tuple[W, ...]]:
         """The kinds, and the most of each."""
-        words = {choice.value: choice.word for choice in self.offers(state, seat, got)}
         wishes = yield from super().asked(state, seat, got, leads)
+        words = {choice.value: choice.word for choice in self.offers(state, seat, got)}
         few = yield from several("only so many of", [Choice(words[wish,], wish) for wish in wishes])
         found = list[W]()
         for wish in wishes:
