@@ -1,6 +1,6 @@
 """Mutants: one small change of the code after another, and whether a test finds it; `make mutants`, see docs/mutants.md.
 
-First a map: which tests come to which line, by one run of the suite under coverage. Then, of each part of the referee, so many
+First a map: which tests come to which line, by one run of those that belong to the part. Then, of each part of the referee, so many
 changes at random, as cosmic-ray makes them. Each is tried in a process that is forked when all tests are collected: only the
 changed functions get their new code there, and only tests that come to the changed line are run, the cheapest of every file
 first, until one fails. So a mutant costs seconds. What is counted is processor time, for others may use the same machine.
@@ -28,7 +28,6 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
-import coverage
 import pytest
 from _pytest.runner import runtestprotocol
 from cosmic_ray.ast import ast_nodes, get_ast
@@ -38,19 +37,25 @@ from cosmic_ray.plugins import get_operator, operator_names
 ROOT = Path(__file__).parent.parent
 MAPS = ROOT / ".venv" / "mutants"
 
-PARTS = {
-    "core": ("core",),
-    "kit": ("kit",),
-    "orders": ("orders", "moments"),
-    "mail": ("mail",),
-    "service": ("service",),
-    "adapters": ("adapters",),
-    "New World": ("games/newworld",),
-    "War!": ("games/war",),
-    "Version 1.7": ("games/war17",),
-    "Empire": ("games/empire",),
+TESTS = {
+    "rules": ("core", "kit", "small", "contract", "verify"),
+    "letters": ("service", "inbox", "mail", "orders", "moments", "letters", "adapters"),
 }
-"""Folders of the package by the part whose figures they are."""
+"""Folders of the tests of each map."""
+
+PARTS = {
+    "core": ("rules", ("core",)),
+    "kit": ("rules", ("kit",)),
+    "orders": ("letters", ("orders", "moments")),
+    "mail": ("letters", ("mail",)),
+    "service": ("letters", ("service",)),
+    "adapters": ("letters", ("adapters",)),
+    "New World": ("rules", ("games/newworld",)),
+    "War!": ("rules", ("games/war",)),
+    "Version 1.7": ("rules", ("games/war17",)),
+    "Empire": ("rules", ("games/empire",)),
+}
+"""The map, and the folders of the package, by the part whose figures they are."""
 
 NEIGHBOURS = ("Lt_LtE", "LtE_Lt", "Gt_GtE", "GtE_Gt", "Eq_NotEq", "NotEq_Eq", "Lt_Gt", "Gt_Lt", "Is_IsNot", "IsNot_Is")
 ARITHMETIC = ("Add_Sub", "Sub_Add", "Mul_FloorDiv", "FloorDiv_Mul", "Mod_FloorDiv")
@@ -64,19 +69,7 @@ OPERATORS = {
 }
 """Changes a hand could make by mistake; most others end in an error at once, which says nothing of the tests."""
 
-APART = (
-    "tests/kill",
-    "tests/real",
-    "tests/demo",
-    "tests/bench",
-    "tests/house",
-    "tests/trust",
-    "tests/backup",
-    "tests/setup",
-)
-"""Tests of whole processes and of texts: a changed function of this process is not in theirs."""
-
-BUDGETS = (15.0, 90.0)
+BUDGETS = (10.0, 40.0)
 """Seconds of tests for a mutant, by what they took in the map; then for one that lived so long."""
 
 ENDLESS, PATIENCE = 3, 900
@@ -93,7 +86,7 @@ class Mutant:
     occurrence: int
     line: int
     to_line: int
-    """The lines of the statement, for coverage counts a statement where it begins."""
+    """The lines of the statement, for a test may be counted where a statement begins."""
 
     @property
     def name(self) -> str:
@@ -116,7 +109,7 @@ def sample(number: int, seed: int, parts: Sequence[str]) -> Iterator[Mutant]:
     """So many mutants of each part, in functions alone: what is worked out at import has other users."""
     for part in parts:
         rng = random.Random(f"{part}/{seed}")
-        folders = [ROOT / "referee" / folder for folder in PARTS[part]]
+        folders = [ROOT / "referee" / folder for folder in PARTS[part][1]]
         files = sorted(chain.from_iterable(folder.rglob("*.py") for folder in folders))
         files = [
             file for file in files if "drawing" not in (file.stem, file.parent.name)
@@ -162,21 +155,38 @@ def _statements(text: str) -> dict[int, int]:
 
 
 class Mapping:
-    """A plugin of pytest: which tests come to which line, and how long each takes."""
+    """A plugin of pytest: which tests come to which line, and how long each takes.
+
+    Only the first time a test comes to a line is told (`sys.monitoring`), so a map takes little longer than its tests.
+    """
 
     def __init__(self, to: Path) -> None:
         self.to = to
-        self.coverage = coverage.Coverage(data_file=None, source=["referee"], messages=False)
-        self.coverage.start()
+        self.watch: Any = vars(sys)["monitoring"]
+        self.seen = set[tuple[str, int]]()
         self.cost: dict[str, float] = {}
         self.failed = set[str]()
+        self.lines: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+
+    def pytest_collection_finish(self) -> None:
+        self.watch.use_tool_id(self.watch.COVERAGE_ID, "mutants")
+        self.watch.register_callback(self.watch.COVERAGE_ID, self.watch.events.LINE, self._came)
+        for code in {code for function in _functions() for code in _codes(function.__code__)}:
+            self.watch.set_local_events(self.watch.COVERAGE_ID, code, self.watch.events.LINE)
+
+    def _came(self, code: CodeType, line: int) -> object:
+        self.seen.add((code.co_filename, line))
+        return self.watch.DISABLE
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        self.coverage.switch_context(item.nodeid)
+        self.seen.clear()
+        self.watch.restart_events()
         begun = time.process_time()
         result = yield
         if item.nodeid not in self.failed:
+            for file, line in self.seen:
+                self.lines[str(Path(file).relative_to(ROOT))][line].append(len(self.cost))
             self.cost[item.nodeid] = round(time.process_time() - begun, 3)
         return result
 
@@ -184,18 +194,19 @@ class Mapping:
         self.failed |= {report.nodeid} if report.failed else set()
 
     def pytest_sessionfinish(self) -> None:
-        self.coverage.stop()
-        data = self.coverage.get_data()
-        tests = {name: number for number, name in enumerate(self.cost)}
-        lines = {
-            str(Path(file).relative_to(ROOT)): {
-                line: [tests[name] for name in names if name in tests]
-                for line, names in data.contexts_by_lineno(file).items()
-            }
-            for file in data.measured_files()
-        }
         self.to.parent.mkdir(exist_ok=True)
-        self.to.write_text(json.dumps({"cost": list(self.cost.items()), "lines": lines}))
+        self.to.write_text(json.dumps({"cost": list(self.cost.items()), "lines": self.lines}))
+
+
+def _functions() -> list[FunctionType]:
+    """All functions of the package, wherever they are held."""
+    for file in (ROOT / "referee").rglob("*.py"):
+        if "migrations" not in file.parts and file.name != "__main__.py":
+            import_module(".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"))
+    gc.unfreeze()  # what the tests of this house are made of is kept from the collector, and would not be listed
+    held = [held for held in gc.get_objects() if isinstance(held, FunctionType)]
+    gc.freeze()
+    return [function for function in held if function.__code__.co_filename.startswith(f"{ROOT}/referee/")]
 
 
 class Trial:
@@ -203,21 +214,17 @@ class Trial:
 
     def __init__(self, mutants: Sequence[Mutant], to: Path) -> None:
         self.lines: dict[tuple[str, int], list[tuple[str, float]]] = defaultdict(list)
-        wanted = {mutant.file for mutant in mutants}
-        for read in _maps():
-            for file in wanted & read["lines"].keys():
+        for part in {mutant.part for mutant in mutants}:
+            read = _map(part)
+            for file in {mutant.file for mutant in mutants if mutant.part == part} & read["lines"].keys():
                 for line, numbers in read["lines"][file].items():
-                    self.lines[file, int(line)] += [tuple(read["cost"][number]) for number in numbers]
+                    self.lines[file, int(line)] = [tuple(read["cost"][number]) for number in numbers]
         self.mutants = mutants
         self.to = to
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = {item.nodeid: item for item in session.items}
-        for mutant in self.mutants:
-            import_module(mutant.file.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
-        gc.unfreeze()  # what the tests of this house are made of is kept from the collector, and would not be listed
-        functions = [held for held in gc.get_objects() if isinstance(held, FunctionType)]
-        gc.freeze()
+        functions = _functions()
         for mutant in self.mutants:
             found, took = self._try(mutant, items, functions)
             assert found != _NOBODY, mutant.name
@@ -244,8 +251,9 @@ class Trial:
         return found, round(took, 1)
 
 
-def _maps() -> Iterator[dict[str, Any]]:
-    yield from (json.loads(path.read_text()) for path in sorted(MAPS.glob("*.json")))
+def _map(part: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((MAPS / f"{PARTS[part][0]}.json").read_text())
+    return found
 
 
 _NOBODY = "no function has the changed code"
@@ -334,22 +342,24 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--part", action="append", choices=PARTS)
     parser.add_argument("--again", action="store_true", help="those alone that lived the last time")
-    parser.add_argument("--map", nargs="+", help="make a map instead: its name, then files and folders of tests")
+    parser.add_argument("--map", choices=TESTS, help="make a map instead")
     parser.add_argument("--to", type=Path, default=ROOT / ".venv" / "mutants.jsonl")
     asked = parser.parse_args()
-    apart = [f"--ignore={folder}" for folder in APART]
     if asked.map:
-        name, *tests = asked.map
-        sys.exit(pytest.main([*apart, *tests], [Mapping(MAPS / f"{name}.json")]))
-    if not MAPS.exists():
-        subprocess.run([sys.executable, "-m", "tests.mutants", "--map", "all", "tests"], check=False)
-    mutants = list(sample(asked.each, asked.seed, asked.part or list(PARTS)))
+        if "monitoring" not in vars(sys):
+            sys.exit("A map needs Python 3.12 or later.")
+        sys.exit(pytest.main([f"tests/{folder}" for folder in TESTS[asked.map]], [Mapping(MAPS / f"{asked.map}.json")]))
+    parts = asked.part or list(PARTS)
+    for name in dict.fromkeys(PARTS[part][0] for part in parts):
+        if not (MAPS / f"{name}.json").exists():
+            subprocess.run([sys.executable, "-m", "tests.mutants", "--map", name], check=False)
+    mutants = list(sample(asked.each, asked.seed, parts))
     if asked.again:
         lived = {row["name"] for row in map(json.loads, asked.to.read_text().splitlines()) if not row["found"]}
         mutants = [mutant for mutant in mutants if mutant.name in lived]
     asked.to.unlink(missing_ok=True)
-    tests = {test.partition("::")[0] for read in _maps() for test, _ in read["cost"]}
-    pytest.main([*apart, "-s", *sorted(tests)], [Trial(mutants, asked.to)])
+    tests = {test.partition("::")[0] for part in parts for test, _ in _map(part)["cost"]}
+    pytest.main(["-s", *sorted(tests)], [Trial(mutants, asked.to)])
     print("\n".join(figures(asked.to)))
 
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.core.choices import Choice
+from referee.core.choices import Choice, after, every
+from referee.core.choices import several as some_of
 from referee.core.names import Seat
 from referee.core.question import Amount, Menu, OneOf, Orders, Pace, Question, Several
 from tests.toy import Bid, Challenge, Toss
@@ -90,7 +91,7 @@ def test_no_reply_makes_a_menu_raise_or_leave_itself(menu: Menu[Any], text: str)
         assert menu.decode(menu.encode(value)) == value
 
 
-@pytest.mark.parametrize("text", ["--3", "-", "3.0", "³", "1e2", "+3", "", "9" * 4301])
+@pytest.mark.parametrize("text", ["--3", "-", "3.0", "³", "1e2", "+3", "", f"{1:020}", "9" * 4301])
 def test_an_odd_number_is_not_on_the_menu(text: str) -> None:
     assert Amount(-10, 10, 0).read(text) is None
 
@@ -179,3 +180,9 @@ def test_an_order_sheet_takes_its_own_orders_only() -> None:
 def test_a_question_with_words_to_choose_from_takes_no_orders() -> None:
     question = Question("Q", Seat("Ann"), "Well?", Amount(0, 1, 0), Pace.REPLY, "toy.bid")
     assert not question.takes(Bid(1))
+
+
+@pytest.mark.parametrize(("least", "orders"), [(0, [(), (1,), (2,)]), (1, [(1,), (2,)]), (2, [(1, 2)])])
+def test_every_order_has_the_usual_things_or_one(least: int, orders: list[tuple[int, ...]]) -> None:
+    things = [Choice("one", 1), Choice("two", 2)]
+    assert list(every(lambda picked: after(some_of("things", things, least), picked))) == orders

@@ -108,6 +108,7 @@ def test_from_every_boundary_the_match_goes_on_the_same(played: GameRecord) -> N
         again = resume(TOY, CODEC, position, tail, (), Unsealed(Keyed(played.secret, 0)), lambda _: True)
         assert again.state == straight.state
         assert again.written == straight.written
+        assert again.asked == straight.asked
         assert [q.key for q in again.open] == [q.key for q in straight.open]
         assert again.drawers == straight.drawers
         assert again.position == straight.position

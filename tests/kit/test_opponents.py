@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import msgspec
 import pytest
 
 from referee.core.chance import Keyed
@@ -13,7 +14,7 @@ from referee.core.order import Illegal, Order
 from referee.core.question import Question
 from referee.games import BY_NAME
 from referee.kit.alone import Bare
-from referee.kit.opponents import Race, Rigour, answer_of
+from referee.kit.opponents import Race, Rigour, answer_of, near
 from referee.orders import understand
 from tests.contract.bots import plans
 from tests.contract.test_bare import HiddenOtherwise, begun
@@ -52,6 +53,17 @@ def test_what_is_hidden_is_in_no_sheet_and_the_same_question_has_the_same_answer
 def steady(game: AnyGame, match: Bare[Any]) -> Any:
     question = match.open[0]
     return answer_of("steady", game, seen_by(match, question.seat), question, random.Random(1).randrange)
+
+
+class Habits(msgspec.Struct, frozen=True):
+    """What a bot leans to."""
+
+    greed: int = 0
+    caution: int = 0
+
+
+def test_at_least_one_habit_is_changed() -> None:
+    assert near(Habits(), {"greed": (7, 8), "caution": (9,)}, lambda _: 0) == Habits(greed=7)
 
 
 @pytest.mark.parametrize("name", STRONG)

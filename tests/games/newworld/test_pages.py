@@ -12,7 +12,7 @@ from referee.core.chance import Keyed, Scripted
 from referee.core.names import Role, Seat
 from referee.core.order import Illegal, Order
 from referee.games import GAMES, game_named
-from referee.games.newworld.events import TurnPassed
+from referee.games.newworld.events import PowerEliminated, TurnPassed
 from referee.games.newworld.game import GAME
 from referee.games.newworld.position import World
 from referee.kit.alone import Bare
@@ -132,6 +132,13 @@ def test_the_audit_catches_gold_from_nowhere() -> None:
     assert GAME.audit(before, passed, after) == ("France: gold: had 10, should now be 10, is 11.",)
     lost = msgspec.structs.replace(before, exploration=msgspec.structs.replace(before.exploration, draw={}))
     assert len(GAME.audit(before, passed, lost)) == 2
+
+
+def test_the_audit_catches_goods_of_a_seat_that_is_out() -> None:
+    gone = PowerEliminated(Seat("Spain"), 7).change(stage(options())).gaining(Seat("Spain"), {"gold": 1})
+    assert GAME.audit(gone, (TurnPassed(Seat("Spain"), 2, 1),), gone) == (
+        "Spain is eliminated and still holds something.",
+    )
 
 
 def test_every_event_class_cites_a_rule() -> None:
