@@ -1,8 +1,9 @@
 """What all tests share: slow runs only when asked for, examples that are the same in every run, and who runs what.
 
 Where several processes share the work (`-n auto`), a file stays in one of them, and so do all tests of the bot games of one
-game: what they set up is set up once. What takes longest is begun first, so that all end at about the same time; and there
-are more processes than processors, for many tests wait for servers.
+game: what they set up is set up once. What takes longest is begun first, so that all end at about the same time. There are
+three processes for two processors, and one of the three begins with the tests that wait for servers: then the processors
+seldom stand still.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import pytest
 from hypothesis import settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
+from xdist.workermanage import WorkerController
 
 from referee.games import GAMES
 from referee.service.base import office
@@ -32,14 +34,23 @@ from tests.postgresql import Postgresql, run_postgresql
 from tests.steady import SEALED, steady_dice
 
 ROOT = Path(__file__).parent.parent
-SERVERS = ("tests/real", "tests/kill", "tests/trust", "tests/inbox", "tests/adapters", "tests/gateway")
-"""Folders of tests that wait for servers half of their time."""
+SERVERS = tuple(f"tests/{name}" for name in ("demo", "kill", "real", "trust", "backup", "adapters", "inbox", "gateway"))
+"""Folders of tests that wait for servers half of their time, the slowest first."""
 
-FIRST = (*SERVERS, "tests/demo", "tests/service", "tests/contract", "tests/games")
-"""What is begun first, after the bot games and in this order; then the rest as it was found.
-
-Who waits does so while others still play bot games, so that the processors never stand still all together.
-"""
+SLOWEST = tuple(
+    f"tests/{name}"
+    for name in (
+        "service/test_saved_letters",
+        "verify",
+        "service/test_two_worlds",
+        "table",
+        "test_cli",
+        "contract",
+        "house",
+    )
+)
+FIRST = (*SERVERS, *SLOWEST, "tests/service", "tests/games")
+"""What is begun first, after the bot games and in this order; then the rest as it was found."""
 
 _GAME = re.compile(rf"[-\[]({'|'.join(['toy', 'lode', *(game.name for game in GAMES)])})(-\w+)?\]$")
 """The game of a test, at the end of its name."""
@@ -72,9 +83,9 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(autouse=True)
-def _everything_is_news(monkeypatch: pytest.MonkeyPatch) -> None:
+def _everything_is_news() -> None:
     """What one test has logged is no reason to keep it back in the next."""
-    monkeypatch.setattr(office, "_seldom", office.Seldom())
+    office._seldom = office.Seldom()
 
 
 @pytest.fixture
@@ -107,6 +118,13 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Rubbish is looked for once at the end, and not among what is left five times more, as pytest would."""
+    gc.collect()
+    gc.freeze()
+
+
 MEMORY = Path("/dev/shm")
 """Where files lie in memory alone. No test takes the power away, so none sees the difference."""
 
@@ -124,23 +142,31 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def group_of(nodeid: str) -> str:
-    """The file of a test, or, where bot games of a game may be looked at, that game."""
+    """The file of a test, or, where bot games of a game may be looked at, that game, or the folder that makes all archives."""
     file, _, name = nodeid.partition("::")
     game = _GAME.search(name)
-    return game[1] if game and file.startswith("tests/contract/") else file
+    if game and file.startswith("tests/contract/"):
+        return game[1]
+    return "tests/verify" if file.startswith("tests/verify/") else file
 
 
 def _rank(group: str) -> int:
     if "/" not in group:
-        return -1
+        return -("empire" in group) - 1
     return next((rank for rank, first in enumerate(FIRST) if group.startswith(first)), len(FIRST))
 
 
 class InGroups(LoadScopeScheduling):
-    """Hands out whole groups."""
+    """Hands out whole groups: to every third process those that wait, to the others those that reckon, as long as there are any."""
 
     def _split_scope(self, nodeid: str) -> str:
         return group_of(nodeid)
+
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        waits = self.nodes.index(node) % 3 == 0
+        if chosen := next((group for group in self.workqueue if group.startswith(SERVERS) == waits), ""):
+            self.workqueue.move_to_end(chosen, last=False)
+        super()._assign_work_unit(node)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import shutil
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -216,17 +216,19 @@ def _fields(kind: object, where: str = "") -> Iterator[tuple[str, object]]:
 @pytest.mark.parametrize(
     ("made", "why"),
     [
-        (gzip.compress(b" " * 300_000_000), "it is too large for a match"),
-        (gzip.compress(b'{"match":' + b"[" * 200_000), "holds no match"),
-        (gzip.compress(b""), "holds no match"),
-        (gzip.compress(b'{"match":1}')[:-9], "holds no match"),
-        (b"no archive", "holds no match"),
+        (lambda: gzip.compress(b" " * 300_000_000), "it is too large for a match"),
+        (lambda: gzip.compress(b'{"match":' + b"[" * 200_000), "holds no match"),
+        (lambda: gzip.compress(b""), "holds no match"),
+        (lambda: gzip.compress(b'{"match":1}')[:-9], "holds no match"),
+        (lambda: b"no archive", "holds no match"),
     ],
     ids=["bomb", "nested", "empty", "cut short", "another"],
 )
-def test_a_file_that_holds_no_match_is_refused_in_one_sentence(tmp_path: Path, made: bytes, why: str) -> None:
+def test_a_file_that_holds_no_match_is_refused_in_one_sentence(
+    tmp_path: Path, made: Callable[[], bytes], why: str
+) -> None:
     file = tmp_path / "nw1.match"
-    file.write_bytes(made)
+    file.write_bytes(made())
     tracemalloc.start()
     with pytest.raises(Unusable, match=why):
         bring_in(Config(home=tmp_path), file)

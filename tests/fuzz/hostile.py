@@ -10,9 +10,9 @@ FROM = b"From: anna@players.example\r\n"
 
 
 def text(kind: bytes, piece: bytes) -> Callable[[int], bytes]:
-    """A letter of one type whose text repeats one piece."""
+    """A letter of one type whose text repeats one piece, and has it once though it be longer than the letter is to be."""
     head = FROM + b"Content-Type: " + kind + b"\r\n\r\n"
-    return lambda size: head + piece * (size // len(piece))
+    return lambda size: head + piece * max(1, size // len(piece))
 
 
 def head(name: bytes, piece: bytes) -> Callable[[int], bytes]:

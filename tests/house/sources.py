@@ -29,6 +29,12 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), str(path))
 
 
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """All that a file has in its tree."""
+    return tuple(ast.walk(tree_of(path)))
+
+
 def functions(tree: ast.AST) -> Iterator[Function]:
     """Every function and method, nested ones included."""
     for node in ast.walk(tree):

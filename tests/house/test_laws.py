@@ -23,7 +23,7 @@ from importlinter.contracts.layers import LayersContract
 from importlinter.domain.contract import Contract
 
 from referee.service.base import notes
-from tests.house.sources import ROOT, Definition, Function, functions, modules, public_names, tree_of
+from tests.house.sources import ROOT, Definition, Function, functions, modules, nodes_of, public_names, tree_of
 
 MIGRATIONS = ROOT / "referee" / "adapters" / "store" / "migrations"
 """Alembic calls these by name; they are nobody's interface."""
@@ -108,7 +108,7 @@ def places(is_wrong: Callable[[ast.AST], bool]) -> list[str]:
     return [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in RULES
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.stmt | ast.expr) and is_wrong(node)
     ]
 
@@ -267,7 +267,7 @@ def short(folder: Path) -> re.Pattern[str]:
 
 def told(path: Path) -> Iterator[tuple[int, str]]:
     """The docstrings and comments of a module, with their lines."""
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         for statement in getattr(node, "body", ()) if isinstance(getattr(node, "body", ()), list) else ():
             match statement:
                 case ast.Expr(value=ast.Constant(value=str() as text)):

@@ -11,7 +11,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.house.shape import figures
-from tests.house.sources import MADE, ROOT, modules, tracked_files, tree_of
+from tests.house.sources import MADE, ROOT, modules, nodes_of, tracked_files
 
 MACHINE = re.compile(r"(?<![\w.])/(?:home|Users|root|work|tmp)/[\w.-]+")
 LOOSE = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
@@ -46,7 +46,7 @@ def test_every_library_that_the_referee_imports_is_pinned_with_its_oldest_and_it
     pinned = {
         canonicalize_name(wish.name) for wish in wishes if {each.operator for each in wish.specifier} == {">=", "<"}
     }
-    nodes = [node for path in modules() for node in ast.walk(tree_of(path))]
+    nodes = [node for path in modules() for node in nodes_of(path)]
     names = {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
     names |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
     libraries = {name.partition(".")[0] for name in names} - sys.stdlib_module_names - {"referee"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -12,7 +11,6 @@ from tests.real.dovecot import Dovecot, run_dovecot
 from tests.real.machine import free_ports
 from tests.real.postfix import Postfix, run_postfix
 
-_HERE = Path(__file__).parent
 _USERS = [f"box{number}" for number in range(100)]
 _PEOPLE = ("referee", "gina", "anna", "ben")
 _free = iter(_USERS)
@@ -29,7 +27,7 @@ class PostOffice(NamedTuple):
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what stands in this folder."""
     for item in items:
-        if _HERE in item.path.parents:
+        if item.nodeid.startswith("tests/real/"):
             item.add_marker("real")
 
 

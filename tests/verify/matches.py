@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,10 @@ ALL: dict[str, Game[Any]] = {**{game.name: game for game in GAMES}, "toy": TOY}
 KEY = SigningKey("referee@games.example", bytes(range(32)))
 
 
+_opened = lru_cache(1000)(saved)
+"""The same letters are held against many archives."""
+
+
 @dataclass(frozen=True)
 class Archived:
     """What lies in the folder of a match, as far as it can be verified, and the letters that its players have."""
@@ -51,7 +56,7 @@ class Archived:
 
     def sound(self, letters: bool = False) -> tuple[bool, str]:
         """What the referee himself says of it."""
-        mail = tuple(map(saved, self.letters)) if letters else ()
+        mail = tuple(map(_opened, self.letters)) if letters else ()
         checks = Checks(signature=verify, letters=mail, draw=text_table.table)
         found = verify_archive(ALL, self.manifest, self.log, self.reports, checks=checks)
         return found.sound, found.trouble

@@ -62,8 +62,8 @@ def with_throw(**fields: Any) -> Callable[[], dict[str, Any]]:
     return made
 
 
-def log_of(log: str) -> Callable[[], dict[str, Any]]:
-    return lambda: given(drafted()) | {"log": log}
+def log_of(log: str, times: int = 1, before: str = "", after: str = "") -> Callable[[], dict[str, Any]]:
+    return lambda: given(drafted()) | {"log": before + log * times + after}
 
 
 def manifest_of(manifest: Any) -> Callable[[], dict[str, Any]]:
@@ -93,11 +93,11 @@ HOSTILE: dict[str, Callable[[], dict[str, Any]]] = {
     "changes of keys that are no texts": stated(key_changes=[7]),
     "changes of keys without end": stated(key_changes=["x"] * 100_000),
     "changes of keys without names": stated(key_changes=["change of keys/v1\n\n\n\n\n"] * 50),
-    "lines that are nested deep": log_of("[" * 5_000_000),
-    "lines of brackets in a string": log_of('{"match":"' + "[" * 5_000_000),
-    "empty lines": log_of("\n" * MILLIONS),
-    "lines of nothing": log_of("{}\n" * 1_000_000),
-    "one long line": log_of('{"match":"' + "a" * MILLIONS + '"}'),
+    "lines that are nested deep": log_of("[", 5_000_000),
+    "lines of brackets in a string": log_of("[", 5_000_000, before='{"match":"'),
+    "empty lines": log_of("\n", MILLIONS),
+    "lines of nothing": log_of("{}\n", 1_000_000),
+    "one long line": log_of("a", MILLIONS, before='{"match":"', after='"}'),
     "a payload that is nested deep": with_first(payload="[" * 1_000_000),
     "a payload that is no object": with_first(payload="7"),
     "a number of an entry that is too large": lambda: (
