@@ -6,6 +6,7 @@ import errno
 import logging
 import os
 import queue
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -35,6 +36,7 @@ from referee.bootstrap.ways import (
     imap_account,
     listening_of,
     publish,
+    publish_heads,
     publish_home,
     senders,
     ways_in,
@@ -110,6 +112,7 @@ class Service:
             self._unpublished: dict[str, None] = {}
             self._published: set[str] = set()
             self._seats: tuple[Forming, ...] | None = None
+            self._laying = threading.Lock()
             self._torn: set[int] = set()
             self._looked = dict.fromkeys(range(config.desk.processes), time.monotonic())
             self.office = office_of(config, self._store, self._changed.put)
@@ -137,7 +140,7 @@ class Service:
             patience,
             self._gave_up,
             contact=self._contacts.get("relay"),
-            write=partial(written, office),
+            write=self._written,
         )
         post = Worker("postman", postman.deliver, rest)
         archive = Worker("archivist", self._archive_one, rest, in_no_hurry=True)
@@ -311,11 +314,22 @@ class Service:
         with self._store.look() as step:
             self._publish(*(row.name for row in step.matches() if row.status != "forming"))
 
+    def _written(self, letter: LetterOut) -> LetterOut:
+        """A letter with its bytes. The heads that a witness's answer tells lie beside the pages before it leaves."""
+        if letter.kind == "witness":
+            self._lay_heads()
+        return written(self.office, letter)
+
+    def _lay_heads(self) -> None:
+        with self._laying:  # else older heads could take the place of newer ones
+            publish_heads(self.office, self._site)
+
     def _archive_one(self) -> int:
         """Write the pages of one match that changed, so that a service that ends need not wait for all of them.
 
         Those of the house are written when none is left, or many have changed: they tell of all matches.
         """
+        self._lay_heads()
         while not self._changed.empty():
             self._unpublished[self._changed.get_nowait()] = None
         if self._published and (not self._unpublished or len(self._published) >= _MANY):

@@ -30,6 +30,7 @@ from referee.service.base.office import Office
 from referee.service.base.ports import Clock, LetterOut
 from referee.service.house.archive import FOLDER, archive_of, turns_beside
 from referee.service.house.pages import house_pages
+from referee.service.house.proofs import SIGNED, signed_heads
 from referee.service.house.site import CARD
 from referee.service.intake.case import forgotten
 from referee.service.match.open_log import listed
@@ -226,3 +227,11 @@ def publish_home(office: Office, site: Site, changed: Collection[str]) -> None:
     with office.look() as at:
         pages = house_pages(at, site.kept(CARD), changed, site.there())
     site.publish_home(pages)
+
+
+def publish_heads(office: Office, site: Site) -> None:
+    """Lay the heads that this house signed as a witness beside its pages, where it serves as one."""
+    with office.look() as at:
+        heads = signed_heads(at)
+    if heads:
+        site.publish_home({SIGNED: heads})

@@ -27,7 +27,7 @@ from referee.adapters.pages.render import engine_folder
 from referee.adapters.pages.site import Site
 from referee.adapters.signing import verify as signature
 from referee.bootstrap.offices import opened
-from referee.bootstrap.ways import publish, publish_home
+from referee.bootstrap.ways import publish, publish_heads, publish_home
 from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say_path, say_rows, settings_of, table
 from referee.config import Config
 from referee.core.game import Tabulates
@@ -265,6 +265,7 @@ def archive(
         index = publish(office, site, match)
         if index is not None:
             publish_home(office, site, (match,))
+            publish_heads(office, site)
             site.lay_engine(engine_folder())
     if index is None:
         fail(f"I know no match {match} that has begun.")

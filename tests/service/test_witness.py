@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import queue
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,9 +15,12 @@ from threading import Thread
 
 import msgspec
 import pytest
+from aiosmtpd.smtp import Envelope
 from typer.testing import CliRunner
 
 from referee.adapters.signing import SigningKey, verify
+from referee.bootstrap.running import Service
+from referee.config import read
 from referee.core.record import Overrode
 from referee.core.signed_note import (
     COSIGNATURE,
@@ -36,15 +40,16 @@ from referee.core.signed_note import (
 from referee.core.tree import Tree, ask_text, consistency, read_ask
 from referee.service.base import notes
 from referee.service.base.office import At, Witnessing
+from referee.service.base.ports import LetterIn
 from referee.service.base.remembered import LogSeen, Witness
 from referee.service.house.archive import Checks, archive_of, verify_archive
-from referee.service.house.pages import house_pages
-from referee.service.house.proofs import ask_witness, check_witnessed, witnessed_text
+from referee.service.house.proofs import ask_witness, check_witnessed, signed_heads, witnessed_text
 from referee.service.intake.digest import concerns
 from referee.service.match.audit import Verdict
 from referee.service.match.open_log import named, our_key
 from referee.service.match.playing import leaf
 from tests.commands import app
+from tests.served import Served
 from tests.service.conftest import ANNA, BEN, GINA, begin
 from tests.world import ADDRESS, Mail, World
 
@@ -687,7 +692,7 @@ def test_the_folder_of_a_match_is_verified_with_what_its_witnesses_signed_and_te
     ).sound
 
     with witness.store.look() as step:
-        told = house_pages(At(witness.office, step), {}, ())["heads.txt"]
+        told = signed_heads(At(witness.office, step))
     folder, heads_of = tmp_path / "fetched", tmp_path / "its heads"
     for place, laid in ((folder, files), (heads_of, {"heads.txt": told})):
         place.mkdir()
@@ -716,3 +721,63 @@ def test_the_folder_of_a_match_is_verified_with_what_its_witnesses_signed_and_te
 def asked(folder: Path, witness: object) -> tuple[int, str]:
     ran = CliRunner().invoke(app, ["verify", str(folder), "--witness", str(witness)])
     return ran.exit_code, " ".join(ran.output.split())
+
+
+def test_what_a_witness_shows_is_never_older_than_its_answer(host: World, tmp_path: Path) -> None:
+    """Its own matches rest meanwhile. When an answer is on its way, whoever looks finds the head that it tells."""
+    answers: queue.SimpleQueue[tuple[bytes, str]] = queue.SimpleQueue()
+
+    class Relay:
+        async def handle_DATA(self, server: object, session: object, envelope: Envelope) -> str:
+            answers.put(
+                (bytes(envelope.original_content or b""), (config.archive_folder / "heads.txt").read_text("utf-8"))
+            )
+            return "250 OK"
+
+    (tmp_path / "clock").write_text(host.clock.now().isoformat())
+    relay = Served(Relay())
+    config = read(_WITNESS.format(OTHER, tmp_path / "clock", relay.port), tmp_path / "witness")
+    service = Service(config)
+    service.start()
+    try:
+        asked, sizes = heads(host.reply(GINA, f"WITNESS {OTHER}")), list[int]()
+        for _ in range(2):
+            with service.office.store.step() as step:
+                step.receive([LetterIn(0, asked[0].message_id, host.clock.now(), ADDRESS, OTHER, asked[0].raw)])
+            raw, heads_then = answers.get(timeout=60)
+            host.put(raw, OTHER, asked[0].reply_to)
+            host.work()
+            (told,) = read_notes(heads_then)
+            sizes.append(head_of(told).size)
+            assert sizes[-1] == the_witness(host).size
+            asked = heads(roll_out(host))
+        assert sizes[0] < sizes[1]
+    finally:
+        service.stop()
+        relay.close()
+
+
+_WITNESS = """[referee]
+address = "{}"
+[clock]
+file = "{}"
+scan_seconds = 0.2
+[receive]
+port = 0
+[send]
+method = "smtp"
+host = "127.0.0.1"
+port = {}
+security = "none"
+"""
+
+
+def test_what_a_witness_shows_bears_every_key_that_it_signed_with(host: World, witness: World) -> None:
+    witnessed(host, witness)
+    new_key(witness)
+    with witness.store.look() as step:
+        told = signed_heads(At(witness.office, step)).decode()
+    with host.store.look() as step:
+        hashes = [entry.hash for entry in step.entries("nw1")]
+    (asked,) = ask_witness(told, f"{ADDRESS}/nw1", own_keys(host), hashes, verify)
+    assert f"a witness that was asked, {OTHER}, signed a head" in asked.said

@@ -15,7 +15,6 @@ from referee.mail import mailto_new
 from referee.service.base.office import At, Office, page_of_match
 from referee.service.base.ports import Player, Step
 from referee.service.house.people import Reliability
-from referee.service.house.proofs import SIGNED, signed_heads
 from referee.service.house.site import (
     FEED,
     Card,
@@ -28,7 +27,6 @@ from referee.service.house.site import (
     read_card,
 )
 from referee.service.house.who import easiest_first, for_so_many, known_matches
-from referee.service.turn.heads import witness_key
 from referee.service.turn.knowledge import guide_page, rules_page
 
 # ---------------------------------------------------------------- the players, as far as all may know
@@ -269,9 +267,7 @@ def house_pages(
             pages[match.page] = render("forming", forming_page(at.office, match))
     pages["index.html"] = render("home", home_of(at, cards))  # last: it names the others
     renderer = at.office.renderer
-    heads = signed_heads(at.step, witness_key(at.office)) if at.office.signer and at.office.witnessing.serve else b""
-    told = {SIGNED: heads} if heads else {}
-    return {**renderer.dress(), **renderer.table(), **told, **{path: page.encode() for path, page in pages.items()}}
+    return {**renderer.dress(), **renderer.table(), **{path: page.encode() for path, page in pages.items()}}
 
 
 def _players(step: Step, matches: Collection[str]) -> Iterator[Player]:

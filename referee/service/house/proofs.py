@@ -15,7 +15,17 @@ from referee.core.game import Game, colours_of
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Bullets, Heading, Page, Paragraph, Sheet
 from referee.core.record import Created, Entry, Filed, Tampered, check_chain
-from referee.core.signed_note import COSIGNATURE, Key, Note, Verify, cosigned_at, is_signed, read_keys, read_notes
+from referee.core.signed_note import (
+    COSIGNATURE,
+    Key,
+    Note,
+    Verify,
+    cosigned_at,
+    is_signed,
+    lineage,
+    read_keys,
+    read_notes,
+)
 from referee.core.stage import Ended
 from referee.core.tree import is_head
 from referee.mail import Attachment, answerable, bodies, pictures_in
@@ -42,7 +52,7 @@ from referee.service.house.press import press_for
 from referee.service.match.audit import Audited, Course, audit, how_checked, span
 from referee.service.match.history import known_before, known_to
 from referee.service.match.members import bots_by_seat
-from referee.service.match.open_log import named
+from referee.service.match.open_log import named, our_key
 from referee.service.match.playing import BareHand, Playing, codec_of, mark, told_head
 from referee.service.match.sheets import drawers_of, sheet_owed
 from referee.service.post.frames import TABLE, due_of, frame, turn_mark
@@ -104,10 +114,15 @@ class Asked(NamedTuple):
     nothing: str = ""
 
 
-def signed_heads(step: Step, key: Key) -> bytes:
+def signed_heads(at: At) -> bytes:
     """The file; b"" where no log is witnessed here. A second head of one size, which proves that there are two logs, is in it."""
-    notes_of = [note for log in notes.LOG_SEEN.every(step).values() for note in (log.note, log.fork) if note]
-    return "\n".join((f"Key of the witness: {key.text()}\n", *notes_of)).encode() if notes_of else b""
+    office = at.office
+    if not (office.signer and office.witnessing.serve):
+        return b""
+    notes_of = [note for log in notes.LOG_SEEN.every(at.step).values() for note in (log.note, log.fork) if note]
+    keys = lineage(our_key(office), office.key_changes, office.verify) or ()
+    told = [f"Key of the witness: {msgspec.structs.replace(key, kind=COSIGNATURE).text()}\n" for key in keys]
+    return "\n".join((*told, *notes_of)).encode() if notes_of else b""
 
 
 def ask_witness(text: str, origin: str, keys: Sequence[Key], hashes: Sequence[str], verify: Verify) -> Iterator[Asked]:
