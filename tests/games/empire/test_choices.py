@@ -18,6 +18,8 @@ from referee.games.empire.game import EmpireGame
 from referee.games.empire.orders.arming import Arm, Disarm
 from referee.games.empire.orders.attack import Attack, Engage
 from referee.games.empire.orders.base import Deed, granted
+from referee.games.empire.orders.feeding import FeedFirst, FeedFrom, FeedLast, SpareFood
+from referee.games.empire.orders.lasting import Retreat, ScrambleAlways, ScrambleNever
 from referee.games.empire.orders.loading import Load, Unload
 from referee.games.empire.orders.moving import STANCES, Beach, CastOff, Dive, MoveUnits, RollWind, Tow
 from referee.games.empire.orders.raids import Plunder
@@ -365,7 +367,24 @@ def chosen(empire: Empire, intent: Intent) -> bool:
     order = bare(intent)
     if isinstance(order, Attack) and not any(unit.kind == "coolie" for unit in empire.units_at(order.at)):
         order = order.but(coolies="capturing")
-    return can_be_chosen(GAME, empire, RED, order)
+    return is_for_later(empire, order) or can_be_chosen(GAME, empire, RED, order)
+
+
+def is_for_later(empire: Empire, order: Intent) -> bool:
+    """Whether a word that holds from now on is about a place where there is nothing yet that it decides on: it may be written,
+    and no list of choices has every square.
+    """
+    mine, cities = of_seat(empire, RED), [city.at for city in empire.cities.values() if city.country == "Red"]
+    match order:
+        case FeedFrom(places=places) | SpareFood(places=places):
+            return any("food" not in empire.stock("Red", at) for at in places)
+        case FeedFirst(mouths=row) | FeedLast(mouths=row):
+            return any(who.at and (who.kind, who.at) not in [(unit.kind, unit.at) for unit in mine] for who in row)
+        case ScrambleAlways(at=at) | ScrambleNever(at=at):
+            return at not in ("", *cities, *(unit.at for unit in mine if unit.kind == "fighter"))
+        case Retreat(to=to):
+            return to not in cities and all(empire.board.grid.apart(unit.at, to) > 1 for unit in mine)
+    return False
 
 
 @pytest.mark.parametrize(

@@ -232,6 +232,8 @@ def test_what_is_chosen_to_be_placed_or_asked_is_done_with_what_is_bought(game: 
         bought = buy(
             tuple(replace(lot, quantity=Quantity(Portion.EXACTLY, lot.quantity.number or 1)) for lot in placed.lots)
         )
+        if not bought.lawful(state, seat):  # each kind can be paid for, and not all together
+            continue
         check_chosen(game, state, seat, bought, placed, asking)
         places[placed.place] += 1
         for verb in ("PLACE", "ASK"):
