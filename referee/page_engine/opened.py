@@ -37,7 +37,7 @@ from referee.service.house.choices import (
     sound_turn,
 )
 from referee.service.intake.commands.command import desk_words
-from referee.service.intake.corrections import bound, corrected, said_once
+from referee.service.intake.corrections import bound, corrected, said_once, with_offers
 from referee.service.match.playing import Playing, codec_of
 from referee.service.match.result import Denial
 from referee.service.match.sealing import Seals
@@ -99,7 +99,9 @@ class Table:
             doubts = look_ahead(self.playing, self.seat, lines.whole.sheet, self.playing.outcome.state).doubts
         ignored = (*(Ignored(line.number, line.text, line.why) for line in reading.ignored), *prose)
         said = sorted((*self._lines(reading.sheet), *self._words_of(reading)), key=lambda line: line.line)
-        return Judged(tuple(said), said_once(map(refused, mistakes)), ignored, doubts)
+        return Judged(
+            tuple(said), said_once(map(refused, with_offers(self.playing, self.seat, mistakes))), ignored, doubts
+        )
 
     @property
     def verbs(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from tests.house.sources import ROOT, modules, tracked_files
 
 READ = ("README.md", "Makefile", "config.example.toml", ".ci/", "docs/", "referee/", "templates/")
 KINDS = {"", ".case", ".css", ".html", ".jinja", ".js", ".lark", ".md", ".mjs", ".py", ".toml", ".txt"}
-DATA = {"examples.toml"}
+DATA = {"asked.toml"}
 """Words that people wrote."""
 
 START = r"\A\s*|\"\"\"|^(?:[-+>|\s*#]|/[/*]+|\d+\.)*|[.!?:;|]\s+[*_]*|\{#\s*|(?P<quote>[\"'>])"

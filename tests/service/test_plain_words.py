@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from referee import orders
+from referee.core.names import Seat
 from referee.core.order import Vocabulary
 from referee.games import game_named
-from referee.mail import read
+from referee.mail import digest, read
 from referee.service.base.office import At
 from referee.service.base.ports import Player
 from referee.service.intake.commands.caller import Caller
 from referee.service.intake.commands.command import words_at_first
+from referee.service.intake.corrections import corrected, with_offers
 from referee.service.intake.desk import read_lines
-from referee.service.intake.likeness import kinds_of, likely, look_up, middles, nearness
-from referee.service.intake.questions import _is_said, asked_of, kinds_in, plainly_meant, with_offers
+from referee.service.intake.likeness import answered, kinds_of, likely, look_up, middles, nearness
+from referee.service.intake.questions import _is_said, asked_of, plainly_meant, said_and_like
 from referee.service.intake.remarks import says
 from referee.service.intake.welcome import lines_of, wishes_of
 from referee.service.match.playing import load
@@ -60,7 +63,7 @@ def answer_to(world: World, said: str, sender: str = ANNA) -> Mail:
     ],
 )
 def test_a_question_is_understood(said: str, kind: str) -> None:
-    assert kind in kinds_in(said, frozenset(), game_named("newworld")).kinds
+    assert kind in answered(*said_and_like(said, frozenset(), game_named("newworld")), "member")
 
 
 @pytest.mark.parametrize(
@@ -361,7 +364,12 @@ def _of_a_blind(worlds: dict[str, World], said: Said) -> tuple[set[str], set[str
             if lines := lines_of(caller, wishes):
                 return {"does", lines}, set()
             told = {wish.kind for wish in wishes if not wish.perhaps} or ({"."} if says(said.text) else {"chat"})
-            return told, {wish.kind for wish in wishes if wish.perhaps}
+            perhaps = {wish.kind for wish in wishes if wish.perhaps}
+    if said.who == "door":
+        letters = world.write(f"a@{digest(said.text)[:9]}.example", said.text, says="") if perhaps else []
+        shown = " ".join(letter.flat for letter in letters)
+        return told, {kind for kind in perhaps if shown and (kinds_of("door")[kind].means in shown or told == {"chat"})}
+    with world.store.look() as step:
         row, player = step.match("nw1"), step.player_at(world.on_turn("nw1"))
         assert row is not None and player is not None
         member = next(m for m in step.members("nw1") if m.player == player.id and m.seat)
@@ -376,7 +384,9 @@ def _of_a_blind(worlds: dict[str, World], said: Said) -> tuple[set[str], set[str
         if says(said.text):
             return {"."}, set()
         if offered or not all(_is_said(hand, mistake) for mistake in reading.mistakes):
-            return {mistake.refusal.sentence for mistake in with_offers(hand, reading.mistakes)}, offered
+            read_as = corrected(hand.playing, Seat(hand.seat), reading.mistakes, reading, partial(read_lines, hand))[0]
+            offers = with_offers(hand.playing, Seat(hand.seat), read_as)
+            return {mistake.refusal.sentence for mistake in offers}, offered
         asked = asked_of(hand, said.text)
         rule = {"rule"} if asked.rule or asked.speaks else set()
         return {*asked.kinds} or {"chat"}, {*asked.perhaps} - {"rule"} | rule

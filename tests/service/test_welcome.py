@@ -235,3 +235,15 @@ def test_a_stranger_gets_html_with_buttons_and_the_pages_he_asks_for(tmp_path: P
 )
 def test_words_that_english_has_as_well_show_no_other_language(letter: str, says: str) -> None:
     assert tongue_of(letter).get("reads", "").startswith(says) and bool(tongue_of(letter)) == bool(says)
+
+
+@pytest.mark.parametrize("said", ["hello", "what games do you have?", "how do I start and what does it cost?"])
+def test_a_strangers_first_welcome_has_buttons_within_its_bound(world: World, said: str) -> None:
+    world.office = replace(world.office, site="https://games.example", keeper="keeper@games.example")
+    for number, game in enumerate((*TITLES, "newworld")):
+        world.write((GINA, ANNA)[number % 2], f"CREATE {game} AS match{number}")
+    (page,) = world.write(OTTO, said, subject="A question")
+    html = page.message.get_body(("html",))
+    assert html is not None and "JOIN%20match" in html.get_content() and "LESSON%20newworld" in html.get_content()
+    assert len(page.raw) <= world.office.limits.answer_bytes == 10_000
+    print(f"{len(said)} bytes in words, {len(page.raw)} bytes out")

@@ -45,7 +45,7 @@ SERVICE = {
     "": "",
     "base": "letter_facts notes office ports remembered settings times",
     "house": "blocks choices",
-    "intake": "corrections lessons remarks",
+    "intake": "corrections lessons likeness remarks",
     "intake/commands": "command",
     "match": "history playing result sealing sheets",
     "turn": "trials",

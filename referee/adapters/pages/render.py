@@ -291,6 +291,11 @@ _RULE = re.compile(r"\.([\w-]+)\s*\{([^}]*)\}")
 _FIRST_STYLE = re.compile(r'(?<=[a-z0-9]) style="([^"]*)"')
 """A style that is the first a tag says, so that no class stands beside it."""
 _ANSWERS, _EMPTY = re.compile(r'&amp;in-reply-to=[^"&]*'), re.compile(r"\n\s*\n")
+_OLD = re.compile(r'<meta name="supported-color-schemes"[^>]*>\n| supported-color-schemes: light dark;')
+_SUBJECTS, _ROWS = (
+    re.compile(r'&amp;subject=[^"&]*'),
+    re.compile(r'(<div style="[^"]*")[^>]*>\s*(<a [^>]*>[^<]*</a>)\s*(</div>)'),
+)
 _NARROW = re.compile(r"@media \(max-width: 480px\) \{.*?\n\}\n", re.DOTALL)
 _CODE = re.compile(r"^code \{.*\}\n", re.MULTILINE)
 _DARK = re.compile(r"@media \(prefers-color-scheme: dark\) \{.*?\n\}\n?", re.DOTALL)
@@ -488,10 +493,11 @@ class TemplateRenderer:
 
 def _in_few_bytes(html: str) -> str:
     """The same for a reader who is sent little: styles of several tags stand once in the head, as most programs keep that, those
-    of tables only where there are some, and no character needs an encoding. Taps name no letter that they answer: an unproven
-    writer goes by the address alone.
+    of tables only where there are some, and no character needs an encoding. Taps name no letter that they answer, nor its
+    subject: an unproven writer goes by the address alone.
     """
-    html = _EMPTY.sub("\n", _ANSWERS.sub("", html))
+    html = _SUBJECTS.sub("&amp;subject=Re%3A", _EMPTY.sub("\n", _ANSWERS.sub("", html)))
+    html = _OLD.sub("", _ROWS.sub(r"\1>\2\3", html))
     if "<code" not in html:
         html = _CODE.sub("", html, count=1)
     if 'class="picture' not in html and 'class="half' not in html:

@@ -6,20 +6,21 @@ letters by this as the desk does. Doubts about a sheet are `look_ahead` of `hous
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter
 
 import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.core.order import Doubt, Illegal, Refusal
+from referee.core.order import Doubt, Illegal, Invalid, Refusal, Verb
 from referee.core.position import intents_in, parted
 from referee.core.record import Sheet
-from referee.orders import Mistake, Node, Reading, Sentence
+from referee.orders import Mistake, Node, Reading, Sentence, verbs_in
 from referee.service.base.letter_facts import Ignored, Refused
 from referee.service.intake.commands.command import reading_words
-from referee.service.intake.remarks import remarks_aside
+from referee.service.intake.likeness import ANSWERED, likely, names_of
+from referee.service.intake.remarks import remarks_aside, said_plainly
 from referee.service.match.playing import Playing
 from referee.service.match.sheets import Bound, bind, in_block, sheet_owed
 
@@ -86,6 +87,37 @@ def corrected(
     """The mistakes by their lines, with the corrections that stand; and the lines that were never meant as orders."""
     found, prose = remarks_aside(tried(playing, seat, mistakes, reading, reads), reading)
     return sorted(found, key=lambda mistake: mistake.line), prose
+
+
+def with_offers(playing: Playing, seat: Seat, mistakes: Sequence[Mistake]) -> list[Mistake]:
+    """Lines of which no correction is right: with the orders that may be meant, as they are written."""
+    return [_with_offers(playing, one) if seat and at < ANSWERED else one for at, one in enumerate(mistakes)]
+
+
+def _with_offers(playing: Playing, mistake: Mistake) -> Mistake:
+    refusal, verbs, game = mistake.refusal, verbs_here(playing), playing.game
+    if not isinstance(refusal, Invalid) or refusal.instead:
+        return mistake
+    words = game.vocabulary(playing.outcome.state)
+    meant = [verb.word for verb in verbs_in(mistake.source, words)] if mistake.column else []
+    like = (one.kind for one in likely(mistake.source, "member", names_here(playing), game) if one.kind in verbs)
+    written = " or ".join(
+        f"{verbs[word].example.splitlines()[0]} ({verbs[word].meaning})" for word in (meant or [*like])[:2]
+    )
+    if not written:
+        return mistake
+    said = refusal.sentence.partition(" An order begins with ")[0]
+    return replace(mistake, refusal=replace(refusal, sentence=f"{said} Such an order is written {written}."))
+
+
+def names_here(playing: Playing) -> frozenset[str]:
+    """The words of the names of seats, places and things in a match, folded."""
+    return names_of(playing.game) | {word for seat in playing.created.seats for word in said_plainly(seat).split()}
+
+
+def verbs_here(playing: Playing) -> Mapping[str, Verb]:
+    """The verbs of a match by their words."""
+    return {verb.word: verb for verb in playing.game.vocabulary(playing.outcome.state).verbs}
 
 
 # ---------------------------------------------------------------- refusals as they are told

@@ -33,7 +33,7 @@ from referee.service.house.press import do_blocks, shortened
 from referee.service.intake.commands.caller import ONLY_ASK, obey, until_they_fell, weigh
 from referee.service.intake.commands.command import block_kinds, desk_words
 from referee.service.intake.commands.course import become, tell_of_becoming, writes_for_another
-from referee.service.intake.corrections import blocks_of, bound, corrected, is_known
+from referee.service.intake.corrections import blocks_of, bound, corrected, is_known, with_offers
 from referee.service.intake.lines import by_seats, for_onlookers, not_read, of_others
 from referee.service.intake.on_the_way import READS_SO, Undone, letters_to_quote, passed_over, undone, unmarked
 from referee.service.intake.questions import (
@@ -43,7 +43,6 @@ from referee.service.intake.questions import (
     remember,
     to_pass_on,
     waiting,
-    with_offers,
 )
 from referee.service.intake.receipts import post_receipt, says_something, tell_what_was_sent
 from referee.service.intake.remarks import by_a_machine, like_orders, nodes_of, remarks_aside, says_yes
@@ -343,7 +342,7 @@ def _lines_refused(so: SoFar) -> SoFar:
     """Corrections are tried on what now stands before they are offered, and kept for a YES."""
     hand, reading = so.hand, so.read.lines
     found, prose = corrected(hand.playing, Seat(hand.seat), so.read.wrong, reading, partial(read_lines, hand))
-    found, alike = with_offers(hand, found), 0
+    found, alike = with_offers(hand.playing, Seat(hand.seat), found), 0
     for game in _words_here(hand)[1:] if prose else ():
         prose, alike = like_orders(prose, game)
     alike += len(so.read.passed_over)

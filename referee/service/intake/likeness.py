@@ -1,4 +1,4 @@
-"""The kinds that a sentence is most like, for words that no pattern of plain.toml foresaw; and the rule that answers a question.
+"""The questions of asked.toml that a letter asks, by patterns and by likeness to examples; and the rule that answers it.
 
 A sentence is a vector of what its words mean (words.toml, in four languages), of two that stand near each other, and of the
 pieces of words that mean nothing there, each weighed by how rare it is. A kind lies in the middle of its examples, and is as
@@ -11,7 +11,7 @@ import math
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
@@ -46,12 +46,14 @@ _Vector = dict[str, float]
 
 
 class Kind(msgspec.Struct, frozen=True):
-    """A kind of question: `say` are the examples, `means` names it.
+    """A kind of question: `say` are the examples, `words` the patterns, `means` names it.
 
-    `line` brings what is asked, `write` is the word that does it, `answer` says it.
+    `line` brings what is asked, `write` is the word that does it, `answer` says it. `beside`: kinds in whose words it may stand.
     """
 
-    say: tuple[str, ...]
+    say: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
     means: str = ""
     line: str = ""
     write: str = ""
@@ -68,8 +70,14 @@ class Likely(NamedTuple):
 @cache
 def kinds_of(whom: str) -> Mapping[str, Kind]:
     """The kinds that a "member" asks, somebody at the "door", and those that sound like an "order", by its verb."""
-    text = files("referee.service.intake").joinpath("examples.toml").read_bytes()
+    text = files("referee.service.intake").joinpath("asked.toml").read_bytes()
     return msgspec.toml.decode(text, type=dict[str, dict[str, Kind]])[whom]
+
+
+@cache
+def patterns_of(whom: str) -> Mapping[str, re.Pattern[str]]:
+    """The words that ask for each kind outright, in the order in which they are looked for."""
+    return {kind: re.compile("|".join(known.words)) for kind, known in kinds_of(whom).items() if known.words}
 
 
 def likely(text: str, whom: str, names: Collection[str] = (), game: AnyGame | None = None) -> tuple[Likely, ...]:
@@ -83,6 +91,52 @@ def likely(text: str, whom: str, names: Collection[str] = (), game: AnyGame | No
         for kind, near in nearness(part, _middles(whom, game), names):
             found[kind] = near if kind not in found else found[kind] if kind in _TALK else max(found[kind], near)
     return tuple(sorted((Likely(*one) for one in found.items()), key=lambda one: (-one.near, one.kind)))
+
+
+_SURE, _CLEAR, _AGREES = (0.25, 1.2), (0.4, 1.5), 0.3
+"""How near a kind must lie to be answered, and to be put before what patterns found, and how many times as near as any other;
+how near one must lie that is answered, to be answered alone."""
+_OFFERED, _BESIDE_IT = 0.05, 0.25
+"""How near a kind must lie to be offered, by itself and beside the nearest."""
+ANSWERED = 3
+"""So many kinds of a letter are answered or offered."""
+_WEAK = frozenset(("game",))
+"""Kinds whose patterns stand in many a letter that asks something else."""
+
+
+def answered(said: Sequence[str], like: Sequence[Likely], whom: str) -> tuple[str, ...]:
+    """The kinds that a letter asks: those that patterns `said`, and before them the one that it is clearly like."""
+    known, (first, second) = kinds_of(whom), (*like, *_NOTHING)[:2]
+    beside = {other for kind in said for other in (known[kind].beside if kind in known else ())}
+    kinds = tuple(kind for kind in said if kind not in beside)
+    near, times = _SURE if _WEAK.issuperset(kinds) else _CLEAR
+    if first.kind not in known or first.kind == "none" or first.near < max(near, times * second.near):
+        return kinds
+    others = (kind for kind in kinds if kind not in ("owe", first.kind, *known[first.kind].beside))
+    return (first.kind, *others)[:ANSWERED]
+
+
+def offered(
+    kinds: Collection[str], said: Collection[str], like: Sequence[Likely], besides: Mapping[str, float] | None = None
+) -> tuple[str, ...]:
+    """The kinds that a letter may ask beside those that are answered, or instead; none where it is plain what it asks.
+
+    `said`: those that patterns found. `besides`: how near others lie for what else speaks for or against them.
+    """
+    first, second = (*like, *_NOTHING)[:2]
+    plain = _SURE if first.kind == "none" else (_AGREES, 1.0 if first.kind in said else _CLEAR[1])
+    if first.kind in ("none", *kinds) and first.near >= max(plain[0], plain[1] * second.near):
+        return ()
+    near = {**dict(like), **(besides or {})}
+    least = max(_OFFERED, _BESIDE_IT * first.near if kinds else 0.0)
+    found = sorted(
+        (kind for kind, lies in near.items() if lies >= least and kind not in ("none", *kinds)),
+        key=lambda kind: -near[kind],
+    )
+    return tuple(found)[: ANSWERED - len(kinds)]
+
+
+_NOTHING = (Likely("", 0.0), Likely("", 0.0))
 
 
 class Middles(NamedTuple):
@@ -242,7 +296,7 @@ def look_up(game: AnyGame, question: str) -> str:
     """The answer of a game's rules to a question, with the number of the rule; "" if none of them has it."""
     index, bare = _index(game), _bare(question)
     asked = dict.fromkeys(_words(question, index.called))
-    if _WHAT_IS.search(bare):
+    if _WHAT_IS.search(bare) and [*asked] != ["cost"]:
         defined = (word for word in game.guide.words if any(_named(part, bare) for part in word.split(", ")))
         if (word := next(defined, "")) and set(asked) <= {*_words(word, index.called)}:
             return f"{word}: {game.guide.words[word]}. [GUIDE {game.name}]"

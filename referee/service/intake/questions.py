@@ -8,11 +8,9 @@ from datetime import timedelta
 from functools import cache
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from referee.core.game import AnyGame
 from referee.core.normal import fold
-from referee.core.order import Invalid, Verb
+from referee.core.order import Verb
 from referee.kit.wording import in_a_row
 from referee.orders import Mistake, Reading, is_talk, orders_something, verbs_in
 from referee.service.base import notes
@@ -21,11 +19,11 @@ from referee.service.base.remembered import Corrections
 from referee.service.house.blocks import GAME_MASTER, Block
 from referee.service.house.press import do_blocks, shortened
 from referee.service.intake.commands.asking import deadline_sentences
-from referee.service.intake.likeness import Likely, kinds_of, likely, look_up, names_of, speak_of
+from referee.service.intake.corrections import names_here, verbs_here
+from referee.service.intake.likeness import Likely, answered, kinds_of, likely, look_up, names_of, offered, speak_of
 from referee.service.intake.lines import seats_by_name
 from referee.service.intake.receipts import answer
 from referee.service.intake.remarks import (
-    MOST,
     Known,
     Wish,
     asks,
@@ -160,7 +158,7 @@ def _line(hand: Hand, kind: str, text: str) -> str:
 _TELL = re.compile(
     r"\s*(?:(?:please|bitte|por favor|(?:could|can|would) you|könnte[nt]? (?:sie|ihr)|sehr geehrter \w+|dear \w+)\W+)*"
     r"(?:tell|let(?= .{1,40}\bknow\b)|forward (?:this )?to|pass (?:this )?on to|sag(?:en sie|e)?|richte(?:n sie|t)?|dis à|dites à"
-    r"|dile a|dígale a)\s+"
+    r"|dile a|dígale a)\s+(?!me\b|us\b|mir\b|uns\b)"
     r"(?:the |l['\u2019]|la |le |el |los |den |dem )?",
     re.IGNORECASE,
 )
@@ -367,17 +365,6 @@ def _remind(hand: Hand, what: str, sentence: str) -> None:
 # ---------------------------------------------------------------- questions
 
 
-_MEANT = {
-    "wait": ("owe",),
-    "status": ("win", "who"),
-    "ends": ("time", "next", "owe"),
-    "table": ("owe", "map"),
-    "orders": ("owe",),
-    "next": ("who",),
-}
-"""Questions in words that are those of another question, too: "my turn", "who is winning"."""
-
-
 class Asked(NamedTuple):
     """The kinds of what a member asks, or the rule that says it; the rule that `speaks` of it, and what else he may mean, by
     kinds and verbs."""
@@ -388,49 +375,35 @@ class Asked(NamedTuple):
     speaks: str = ""
 
 
-_SURE, _CLEAR = (0.22, 1.15), (0.4, 1.5)
-"""How near a kind must lie to be answered, and to be put before what patterns found; how many times as near as any other."""
-_OFFERED, _BESIDE_IT, _SAID = 0.05, 0.25, 0.12
-"""How near a kind must lie to be offered, by itself and beside the nearest; how much nearer is what the words say outright."""
-_AGREES = 0.3
-"""How near a kind must lie that patterns found, too, to be answered alone."""
-_NO_ORDER = 0.7
-"""How near an order lies to what asks, beside a question."""
+_SAID, _NO_ORDER = 0.12, 0.7
+"""How much nearer a kind lies that the words say outright, and how near an order to what asks, beside a question."""
 _RULED, _SPEAKS = 0.6, 0.35
 """How near a letter must lie to questions about rules, beside the kind that lies nearest, to be answered by a rule, and to be
 shown one that speaks of it."""
-_OFFERS = 3
-"""So many things are answered or offered."""
 
 
 def asked_of(hand: Hand, text: str) -> Asked:
-    """The question: by the patterns of plain words, by a rule that says it, else by the likeness to examples."""
+    """The question: by what the letter says and is like, or by a rule that says it."""
     game, asking = hand.playing.game, "?" in text or asks(text)
-    found = kinds_in(text, _names(hand), game, bool(hand.seat))
-    kinds, like, sure = found.kinds, found.like, found.sure
-    first = like[0] if like else Likely("", 0.0)
-    near = {one.kind: one.near for one in like}
+    people = (
+        () if hides_names(hand.playing) else (word for name in seats_by_name(hand) for word in _small(name).split())
+    )
+    said, like = said_and_like(text, names_here(hand.playing) | {*people}, game, bool(hand.seat))
+    kinds, near = answered(said, like, "member"), dict(like)
     rule = ""
     if asking and {*kinds} <= {"owe", "rule", "price"}:
         rule = next(filter(None, (look_up(game, part) for part in (text, *_CLAUSE.split(text)))), "")
         if not rule and "price" in kinds:
             rule = _priced(game, text)
-    about = max(near.get("rule", 0.0), near.get("price", 0.0)) / (first.near or 1.0)
+    about = max(near.get("rule", 0.0), near.get("price", 0.0)) / (like[0].near if like else 1.0)
     speaks = rule or (next(iter(speak_of(game, text)), "") if about >= _SPEAKS else "")
     rule = speaks if about >= _RULED and (rule or "rule" in kinds) else ""
-    speaks = "" if rule else speaks
     kinds = () if rule else tuple(kind for kind in kinds if kind not in ("rule", "price", "none"))
-    if (first.kind == "none" and sure) or (first.kind in kinds and first.near >= _AGREES):
-        return Asked(kinds, rule)
-    said = (*found.said, *((verb.word for verb in _verbs(hand, text)) if hand.seat and not asks(text) else ()))
-    near |= {kind: near.get(kind, 0.0) + _SAID for kind in said}
+    outright = (*said, *((verb.word for verb in _verbs(hand, text)) if hand.seat and not asks(text) else ()))
+    near |= {kind: near.get(kind, 0.0) + _SAID for kind in outright}
     near |= {kind: lies * _NO_ORDER for kind, lies in near.items() if asking and kind not in kinds_of("member")}
-    least = max(_OFFERED, _BESIDE_IT * first.near if kinds or rule else 0.0)
-    offers = sorted(
-        (kind for kind, lies in near.items() if lies >= least and kind not in (*kinds, "none")),
-        key=lambda kind: -near[kind],
-    )
-    return Asked(kinds, rule, tuple(offers)[: _OFFERS - len(kinds) - bool(rule)], speaks)
+    perhaps = offered((*kinds, "rule") if rule else kinds, said, like, near)
+    return Asked(kinds, rule, perhaps, "" if rule else speaks)
 
 
 _CLAUSE = re.compile(r"[.!?;,:\n]+\s*")
@@ -442,41 +415,16 @@ def _priced(game: AnyGame, text: str) -> str:
     return look_up(game, f"what does {named} cost") or next(iter(speak_of(game, f"{named} gold")), "") if named else ""
 
 
-class Found(NamedTuple):
-    """The kinds that are answered, those that patterns found, the likeness to all, and whether the first is sure or clear."""
-
-    kinds: tuple[str, ...]
-    said: tuple[str, ...]
-    like: tuple[Likely, ...]
-    sure: bool
-    clear: bool
-
-
-def kinds_in(text: str, names: frozenset[str], game: AnyGame, seated: bool = True) -> Found:
-    """The kinds of a question by patterns and by examples; `names` are those of people, seats, places and things."""
-    said = questions_in(text)
-    beside = {other for kind in said for other in _MEANT.get(kind, ())}
-    kinds = tuple(kind for kind in said if kind not in beside)
-    like = tuple(one for one in likely(text, "member", names, game) if seated or one.kind not in _OF_A_SEAT)
-    first, second = (*like, Likely("", 0.0), Likely("", 0.0))[:2]
-    clear, sure = (first.near >= max(near, times * second.near) for near, times in (_CLEAR, _SURE))
-    if _TELL.match(text):
-        kinds = ("tell",)
-    elif (clear if kinds else sure) and first.kind in kinds_of("member"):
-        others = (kind for kind in kinds if kind not in ("owe", first.kind, *_MEANT.get(first.kind, ())))
-        kinds = (first.kind, *others)[:MOST]
-    return Found(kinds, said, like, sure, clear)
+def said_and_like(
+    text: str, names: frozenset[str], game: AnyGame, seated: bool = True
+) -> tuple[tuple[str, ...], tuple[Likely, ...]]:
+    """The kinds that patterns say, and those that a letter is like; `names` are those of people, seats, places and things."""
+    said = ("tell",) if _TELL.match(text) else questions_in(text)
+    return said, tuple(one for one in likely(text, "member", names, game) if seated or one.kind not in _OF_A_SEAT)
 
 
 _OF_A_SEAT = frozenset(("owe", "undo", "refused", "skip", "auto", "repeat", "quit", "orders", "away"))
 """Questions that only a player asks."""
-
-
-def _names(hand: Hand) -> frozenset[str]:
-    """The words of all names here: of people, seats, places and things."""
-    people = () if hides_names(hand.playing) else seats_by_name(hand)
-    called = " ".join((*people, *hand.playing.created.seats))
-    return names_of(hand.playing.game) | frozenset(_small(called).split())
 
 
 def _answer(hand: Hand, text: str) -> None:
@@ -515,7 +463,7 @@ _SHEET = frozenset(("owe", "auto", "skip"))
 
 def _offered(hand: Hand, text: str, asked: Asked) -> tuple[tuple[str, str], ...]:
     """The other things that may be meant: the words that do it, and what they do."""
-    verbs, known = _verbs_here(hand), kinds_of("member")
+    verbs, known = verbs_here(hand.playing), kinds_of("member")
     offers = {}
     for kind in asked.perhaps:
         if kind in verbs:
@@ -523,34 +471,6 @@ def _offered(hand: Hand, text: str, asked: Asked) -> tuple[tuple[str, str], ...]
         elif kind in known and known[kind].means:
             offers[_line(hand, kind, text) if known[kind].line else known[kind].write] = known[kind].means
     return tuple(offers.items())
-
-
-def _verbs_here(hand: Hand) -> Mapping[str, Verb]:
-    return {verb.word: verb for verb in hand.playing.game.vocabulary(hand.playing.outcome.state).verbs}
-
-
-def with_offers(hand: Hand, mistakes: Sequence[Mistake]) -> list[Mistake]:
-    """Lines in plain words of which none is right: with the orders that may be meant, as they are written."""
-    return [_with_offers(hand, mistake) if at < _OFFERS else mistake for at, mistake in enumerate(mistakes)]
-
-
-def _with_offers(hand: Hand, mistake: Mistake) -> Mistake:
-    refusal = mistake.refusal
-    in_capitals = any(word.isupper() and len(word) > 1 for word in mistake.source.split())
-    if not isinstance(refusal, Invalid) or refusal.instead or in_capitals or not hand.seat:
-        return mistake
-    verbs = _verbs_here(hand)
-    meant = [verb.word for verb in _verbs(hand, mistake.source)] if mistake.column else []
-    meant = meant or [
-        one.kind for one in likely(mistake.source, "member", _names(hand), hand.playing.game) if one.kind in verbs
-    ]
-    written = " or ".join(f"{verbs[word].example.splitlines()[0]} ({verbs[word].meaning})" for word in meant[:2])
-    said = refusal.sentence.partition(" An order begins with ")[0]
-    return (
-        replace(mistake, refusal=replace(refusal, sentence=f"{said} Such an order is written {written}."))
-        if written
-        else mistake
-    )
 
 
 def _answers(hand: Hand, kind: str) -> tuple[str, ...]:

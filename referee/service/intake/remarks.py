@@ -15,6 +15,7 @@ from msgspec import structs
 from referee.core.order import Invalid, Vocabulary
 from referee.orders import Mistake, Node, Reading, orders_something
 from referee.service.base.letter_facts import Ignored
+from referee.service.intake.likeness import patterns_of
 
 # ---------------------------------------------------------------- plain
 # The wishes of people who write plain English at the front door, guessed from their words.
@@ -64,7 +65,6 @@ def _any(table: Mapping[str, Sequence[str]]) -> str:
     return "|".join(table["words"])
 
 
-_ASKED = {kind: re.compile(_any(table)) for kind, table in _DATA["asked"].items()}
 _DO = {kind: _any(table) for kind, table in _DATA["do"].items()}
 _ME, _WANT, _NOT, _OTHERS = (
     re.compile(rf"\b({_any(_DATA['speaks'][which])})\b") for which in ("me", "want", "not", "others")
@@ -87,7 +87,6 @@ _NAMED = re.compile(
     rf"\b(?:{_any(_DATA['called'])})\W+(?:it |the match |la |le |sie |es )?([a-z][a-z0-9-]{{1,23}})\b"
     r"|\b([a-z][a-z0-9-]{1,23}) heissen\b"
 )
-_MEMBER = {kind: re.compile(_any(table)) for kind, table in _DATA["member"].items()}
 _SAID = {kind: frozenset(table["words"]) for kind, table in _DATA["says"].items()}
 _THANKING = frozenset(("thanks", "thank", "thx", "cheers", "danke", "merci", "gracias"))
 _OTHERS_ASK = re.compile(r"\b(he|she|they) (asks?|asked|says|said)\b")
@@ -122,7 +121,10 @@ def wishes_in(text: str, known: Known) -> tuple[Wish, ...]:
     for sentence in _sentences(text):
         for wish in _of_sentence(sentence, known):
             found.setdefault(wish.kind, wish)
-    if any(_ASKED["stop"].search(said) and not _GOES_ON.search(said) for said in _sentences(_QUOTED.sub(" ", text))):
+    if any(
+        patterns_of("door")["stop"].search(said) and not _GOES_ON.search(said)
+        for said in _sentences(_QUOTED.sub(" ", text))
+    ):
         found["stop"] = Wish("stop")
     act = _act_of(text, whole, known)
     if act:
@@ -282,7 +284,9 @@ def questions_in(text: str) -> tuple[str, ...]:
     if by_a_machine(text):
         return ()
     said = [sentence for sentence in _sentences(text) if not _OTHERS_ASK.search(sentence)]
-    return tuple(kind for kind, words in _MEMBER.items() if any(words.search(sentence) for sentence in said))[:MOST]
+    return tuple(
+        kind for kind, words in patterns_of("member").items() if any(words.search(sentence) for sentence in said)
+    )[:MOST]
 
 
 def says(text: str) -> str:
@@ -403,10 +407,11 @@ def _sentences(text: str) -> Iterator[str]:
 
 def _of_sentence(sentence: str, known: Known) -> Iterator[Wish]:
     game, match = _game(sentence, known), _match(sentence, known)
-    kinds = [kind for kind, words in _ASKED.items() if kind not in ("stop", "game") and words.search(sentence)]
+    asked = patterns_of("door")
+    kinds = [kind for kind, words in asked.items() if kind not in ("stop", "game") and words.search(sentence)]
     for kind in kinds[:2]:
         yield Wish(kind, game, match)
-    if (game or match) and _ASKED["game"].search(sentence):
+    if (game or match) and asked["game"].search(sentence):
         yield Wish("game", game, match)
 
 

@@ -23,7 +23,7 @@ from referee.service.house.who import (
 )
 from referee.service.intake.commands.caller import Caller
 from referee.service.intake.kept_letters import letter_text
-from referee.service.intake.likeness import Likely, kinds_of, likely, look_up
+from referee.service.intake.likeness import answered, kinds_of, likely, look_up, offered
 from referee.service.intake.remarks import (
     ACTS,
     MOST,
@@ -48,8 +48,8 @@ from referee.service.turn.knowledge import how_it_ends
 _BOTS = 3
 """So many bots are offered to a solitary player."""
 
-_MATCHES = 5
-"""So many matches a welcome tells of."""
+_MATCHES, _FEW = 5, 3
+"""So many matches a welcome tells of; to a stranger it is short enough to have buttons (docs/mail.md)."""
 
 _READ = 4_000
 """So many characters of a letter are looked through for wishes: who asks something says it early, and a flood costs little."""
@@ -70,9 +70,8 @@ def wishes_of(caller: Caller, text: str) -> tuple[Wish, ...]:
         named = next((wish.game for wish in wishes_in(text, known) if wish.game), "")
         deeds = tuple(msgspec.structs.replace(deed, game=deed.game or named) for deed in deeds)
     asked = asked_in(text, known)
-    if {wish.kind for wish in asked if not wish.perhaps} <= _BESIDE_RULES and (
-        passages := _passages(caller, text, known)
-    ):
+    kinds = {wish.kind for wish in asked if not wish.perhaps}
+    if kinds <= _BESIDE_RULES and (passages := _passages(caller, text, known)):
         return (*deeds, Wish("rule", name="\n".join(passages)))
     return (*deeds, *(wish for wish in asked if not (deeds and wish.kind in ACTS)))
 
@@ -80,26 +79,19 @@ def wishes_of(caller: Caller, text: str) -> tuple[Wish, ...]:
 def asked_in(text: str, known: Known) -> tuple[Wish, ...]:
     """The request of a letter by the patterns of plain words and by its likeness to examples; what may be meant as well."""
     asked = wishes_in(text, known)
+    if by_a_machine(text):
+        return asked
     like = likely(text, "door", {part for name in known.matches for part in (name, *name.split("-"))})
-    kinds = {wish.kind for wish in asked}
+    found = {wish.kind: wish for wish in asked}
     game = next((wish.game for wish in asked if wish.game), game_in(text, known))
     match = next((wish.match for wish in asked if wish.match), "")
-    acts = tuple(wish for wish in asked if wish.kind in ACTS)
-    if not like or by_a_machine(text) or (kinds == {"stop"} and like[0].kind in ("stop", "none")):
-        return asked
-    best, clear = like[0].kind, _lies(like, *_CLEAR)
-    if best not in (*kinds, "none") and (clear or (kinds <= {"game"} and _lies(like, *_SURE))):
-        asked = (
-            *acts,
-            Wish(best, game, match, perhaps=best in ACTS),
-            *(wish for wish in asked if wish.kind not in ACTS),
-        )[:MOST]
-    if not clear and best != "none" and not (best in kinds and like[0].near >= _AGREES):
-        kinds = {wish.kind for wish in asked}
-        least = max(_OFFERED, _BESIDE * like[0].near)
-        near = (one.kind for one in like[:MOST] if one.kind not in ("none", *kinds) and one.near >= least)
-        asked = (*asked, *(Wish(kind, game, match, perhaps=True) for kind in near))[:MOST]
-    return asked
+    kinds = answered(tuple(found), like, "door") if found.keys() != {"stop"} else ("stop",)
+    kinds = tuple(sorted(kinds, key=lambda kind: kind not in ACTS or kind not in found))
+    perhaps = (*(kind for kind in kinds if kind in ACTS and kind not in found), *offered(kinds, found, like))
+    return (
+        *(found.get(kind) or Wish(kind, game, match) for kind in kinds if kind not in perhaps),
+        *(Wish(kind, game, match, perhaps=True) for kind in perhaps),
+    )[:MOST]
 
 
 def _passages(caller: Caller, text: str, known: Known) -> tuple[str, ...]:
@@ -116,19 +108,6 @@ def _without(text: str, known: Known) -> str:
     """A question without the names of games, which say nothing of what is asked."""
     named = sorted(known.games, key=len, reverse=True)
     return re.sub(rf"\b({'|'.join(map(re.escape, named))})\b", " ", said_plainly(text))
-
-
-_SURE, _CLEAR = (0.25, 1.2), (0.35, 1.5)
-"""How near a kind must lie to be answered, and to be put before what weak patterns found; how many times as near as any other."""
-_AGREES = 0.25
-"""How near a kind must lie that patterns found, too, to be answered alone."""
-_OFFERED, _BESIDE = 0.05, 0.25
-"""How near a kind must lie to be answered as what may be meant, by itself and beside the nearest."""
-
-
-def _lies(like: Sequence[Likely], near: float, times: float) -> bool:
-    second = like[1].near if like[1:] else 0.0
-    return bool(like) and like[0].near >= max(near, times * second)
 
 
 _SOME = 2
@@ -205,16 +184,17 @@ def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], c
     lists = (
         not kinds or (bool(perhaps) and kinds == {"game"}) or bool(kinds & {"games", "begin", "players", "open", *ACTS})
     )
-    if kinds and lists:
-        perhaps = []  # the games stand below, and a longer letter would have no buttons
     said = [told[kind] for kind in told if kind in kinds]
     if kinds and (meant := [means for kind in perhaps if (means := kinds_of("door")[kind].means)]):
         said.append(f"If you meant to ask {in_a_row(meant, 'or')}, write just that.")
     elif perhaps:
         said += [_PERHAPS, *(told[kind] for kind in perhaps)]
     answers = tuple(dict.fromkeys(filter(None, (tongue.get("reads", ""), *said))))
-    matches = () if "stop" in kinds else matches_offered(caller, caller.player.id, caller.proven, _MATCHES)
+    most = 0 if "stop" in kinds else _MATCHES if caller.proven else _FEW
+    matches = matches_offered(caller, caller.player.id, caller.proven, most)
     games = tuple(game_offered(caller, game) for game in easiest_first(caller.office)) if lists else ()
+    if not caller.proven:
+        matches, games = (tuple(msgspec.structs.replace(one, page="") for one in some) for some in (matches, games))
     name = caller.player.name if caller.proven else ""
     title = "Welcome" if lists else "Your letter"
     letter = Welcome(
@@ -238,14 +218,18 @@ _PERHAPS = "I am a program and am not sure what you ask; perhaps one of these an
 def _ways(at: At, lists: bool) -> tuple[tuple[str, str], ...]:
     """How to go on: a line and what it does; `lists`: the games stand above already."""
     return (
-        (f"PLAY {easiest_first(at.office)[0].name}", "a game at once, against three of its bots"),
+        *(
+            ()
+            if lists
+            else ((f"PLAY {easiest_first(at.office)[0].name}", "a game at once, against three of its bots"),)
+        ),
         (f"LESSON {easiest_first(at.office)[0].name}", "teaches it first, by short letters"),
         *(() if lists else (("GAMES", "tells of all games and matches"),)),
         (
             f"CREATE {easiest_first(at.office)[0].name} AS {free_name(at.step)}",
-            "opens a match of your own, for you and your friends; you become its game master",
+            "opens a match for you and your friends; you are its game master",
         ),
-        ("HELP", "the words for you, on one screen; HELP and a word tells what that does, HELP ALL lists all"),
+        ("HELP", "the words for you, on one screen"),
     )
 
 
