@@ -63,8 +63,9 @@ wheel: table
 	$(BIN)/python -m build --wheel
 
 release: table
+	rm -rf dist
 	$(BIN)/python -m build
-	for file in dist/*.whl dist/*.tar.gz; do if [ "$(KEY)" ]; then ssh-keygen -Y sign -f "$(KEY)" -n referee "$$file"; fi; sha256sum "$$file"; done
+	set -e; for file in dist/*.whl dist/*.tar.gz; do if [ "$(KEY)" ]; then ssh-keygen -Y sign -f "$(KEY)" -n referee "$$file"; fi; sha256sum "$$file"; done
 
 constraints: $(VENV)/.made
 	$(BIN)/python -m tests.house.constraints
