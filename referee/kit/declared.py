@@ -211,8 +211,8 @@ def once_a_position(
 
 
 @once_a_position(8)
-def _judged(state: Any) -> dict[Hashable, dict[Hashable, bool]]:
-    """By the parts before it, the parts that lead to a lawful order: a script that is asked again begins at its first step."""
+def _judged(state: Any) -> dict[Hashable, bool]:
+    """The parts that lead to a lawful order: a script that is asked again for its next step begins at its first."""
     return {}
 
 
@@ -221,30 +221,27 @@ _MOST_JUDGED = 50_000
 Wanted = TypeVar("Wanted", bound="Declared[Any]")
 
 
-def _hashed(parts: Mapping[str, Any]) -> tuple[Hashable, ...]:
-    return tuple([tuple(each.items()) if isinstance(each, dict) else each for each in parts.values()])
-
-
 def asked(order: type[Wanted], fields: Sequence[Field[Any]], state: Any, seat: Seat) -> Asking[Wanted]:
     """Ask for the fields of an order in turn, for nothing that leads nowhere. Raises Nothing where nothing leads anywhere."""
     got: dict[str, Any] = {}
     judged = _judged(state)
     for place, field in enumerate(fields):
-        before = (order, seat, place, _hashed(got))
-        if before not in judged and sum(map(len, judged.values())) > _MOST_JUDGED:
-            judged.clear()
-        known = judged.setdefault(before, {})
 
-        def leads(
-            value: Any, field: Field[Any] = field, place: int = place, known: dict[Hashable, bool] = known
-        ) -> bool:
+        def leads(value: Any, field: Field[Any] = field, rest: Sequence[Field[Any]] = fields[place + 1 :]) -> bool:
             if field.free:
                 return True
-            parts = field.parts(value)
-            key = _hashed(parts)
-            if key not in known:
-                known[key] = _reached(order, state, seat, {**got, **parts}, fields[place + 1 :])
-            return known[key]
+            parts = {**got, **field.parts(value)}
+            key = (
+                order,
+                seat,
+                len(rest),
+                *(tuple(each.items()) if isinstance(each, dict) else each for each in parts.values()),
+            )
+            if key not in judged:
+                if len(judged) > _MOST_JUDGED:
+                    judged.clear()
+                judged[key] = _reached(order, state, seat, parts, rest)
+            return judged[key]
 
         got.update(field.parts((yield from field.asked(state, seat, got, leads))))
     if not _reached(order, state, seat, got, ()):  # where no field was asked for

@@ -43,8 +43,7 @@ from referee.service.house.choices import (
 from referee.service.house.choices import VERSION as CHOICES
 from referee.service.intake.commands.command import listed, number_in
 from referee.service.intake.corrections import bound
-from referee.service.match.history import so_far
-from referee.service.match.playing import Playing
+from referee.service.match.playing import Playing, so_far
 from referee.service.match.result import Denial
 from referee.service.match.sheets import closing, debts, drawers_of, duty_of, filed_ahead, owes
 from referee.service.turn.trials import Ahead

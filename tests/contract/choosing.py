@@ -44,7 +44,8 @@ def out_of_reach(
 ) -> list[str]:
     """Lawful lines that cannot be chosen, where of each verb so many were lawful, drawn `over` so many scenes or more.
 
-    A line that comes again in a scene counts again, and is tried there once.
+    A line that comes again in a scene counts again, and is tried there once. In one scene all that is drawn is tried; over
+    many, no more lines of a verb than are wanted.
     """
     assert isinstance(game, BaseGame)
     made, different, missing = Counter[str](), Counter[str](), list[str]()
@@ -53,7 +54,7 @@ def out_of_reach(
         for line in islice(lines, draws):
             if line not in known:
                 begins = max((verb for verb in verbs if f"{line} ".startswith(f"{verb} ")), key=len, default="")
-                enough = made[begins] >= number or here[begins] * over >= number
+                enough = over > 1 and (made[begins] >= number or here[begins] * over >= number)
                 intent = None if begins and enough else lawful(game, state, seat, line)
                 known[line] = "" if intent is None else game.book.verb_of(intent)
                 if intent is not None:
@@ -61,7 +62,7 @@ def out_of_reach(
                     able = reached(state, intent) if reached else can_be_chosen(game, state, seat, intent)
                     missing += [] if able else [line]
             here[known[line]] += 1
-        made += Counter({verb: min(here[verb], -(-number // over)) for verb in verbs})
+        made += Counter({verb: min(here[verb], -(-number // over) if over > 1 else draws) for verb in verbs})
         if all(made[verb] >= number for verb in verbs):
             break
     assert {verb: made[verb] for verb in verbs if made[verb] < number} == {}

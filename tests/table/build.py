@@ -47,7 +47,7 @@ SERVICE = {
     "house": "blocks choices",
     "intake": "corrections lessons likeness remarks",
     "intake/commands": "command",
-    "match": "history playing result sealing sheets",
+    "match": "playing result sealing sheets",
     "turn": "trials",
 }
 """What of the service is in the page, and all of it that is: by its rooms. A module that no rule needs there goes out again."""

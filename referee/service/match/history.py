@@ -9,9 +9,8 @@ from typing import Any, NamedTuple, overload
 import msgspec
 from cachetools import LRUCache
 
-from referee.core.event import Event, PhaseBegan
-from referee.core.game import Recounts
-from referee.core.names import Reader, Seat
+from referee.core.event import Event
+from referee.core.names import Reader
 from referee.core.position import evolved, knowledge, told
 from referee.core.record import Codec, Entry, Forwarded, Happened, Record, Renewed, Rewound, Sealed, Tampered, counting
 from referee.core.stage import Ended
@@ -171,14 +170,6 @@ def known_before(step: Step, playing: Playing, reader: Reader) -> Any:
 def _gone_on(playing: Playing, state: Any, events: Iterable[Event], reader: Reader) -> Any:
     """A position after what a reader was told of some events."""
     return reduce(partial(evolved, playing.game), told(events, reader), state)
-
-
-def so_far(playing: Playing, seat: Seat, since: int) -> tuple[str, ...]:
-    """The words to a seat on the phase under way after so many events of it; that it began goes without saying."""
-    heard, game = told(playing.outcome.events, seat)[since:], playing.game
-    if isinstance(game, Recounts):
-        return game.recount(heard, playing.outcome.state)
-    return tuple(sentence for e in heard if not isinstance(e, PhaseBegan) and (sentence := e.sentence()))
 
 
 # ---------------------------------------------------------------- again

@@ -16,12 +16,12 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 
 from referee.core.choices import Asking, Nothing, Unknown
-from referee.core.event import Event, PhaseEnded
-from referee.core.game import AnyGame, Game
+from referee.core.event import Event, PhaseBegan, PhaseEnded
+from referee.core.game import AnyGame, Game, Recounts
 from referee.core.names import Reader, Role, Seat
 from referee.core.order import Doubt, Intent
 from referee.core.page import Bullets, Drawing, Note, Page, Sheet
-from referee.core.position import Folded, Position, Unfoldable, completed, fold, fold_on
+from referee.core.position import Folded, Position, Unfoldable, completed, fold, fold_on, told
 from referee.core.question import Pace, Question
 from referee.core.record import (
     RESTORED,
@@ -625,6 +625,14 @@ def remember(playing: Playing) -> None:
     """
     outcome = replace(playing.outcome, written=(), ended=())
     _CACHE[playing.row.name] = replace(playing, outcome=outcome, news=())
+
+
+def so_far(playing: Playing, seat: Seat, since: int) -> tuple[str, ...]:
+    """The words to a seat on the phase under way after so many events of it; that it began goes without saying."""
+    heard, game = told(playing.outcome.events, seat)[since:], playing.game
+    if isinstance(game, Recounts):
+        return game.recount(heard, playing.outcome.state)
+    return tuple(sentence for e in heard if not isinstance(e, PhaseBegan) and (sentence := e.sentence()))
 
 
 def running_version() -> str:

@@ -29,9 +29,9 @@ from referee.service.base.office import At, page_of_match
 from referee.service.base.ports import Alarm, Member, Player, Step
 from referee.service.base.remembered import Asked
 from referee.service.base.times import as_deadline
-from referee.service.match.history import known_to, so_far
+from referee.service.match.history import known_to
 from referee.service.match.members import autoplayed, everybody, keeps_quiet, masters_of, may_know, owner_of
-from referee.service.match.playing import UNFILLED, BareHand, Playing, mark
+from referee.service.match.playing import UNFILLED, BareHand, Playing, mark, so_far
 from referee.service.match.sheets import debts, default_words, draft_of, drawers_of, duty_of, owes
 from referee.service.match.slot_life import DEADLINE, MIND, TOLD
 from referee.service.match.standing_still import Suspension
