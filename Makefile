@@ -72,7 +72,7 @@ constraints: $(VENV)/.made
 
 tables: $(VENV)/.made
 	$(BIN)/python -m tests.service.slots_page
-	$(BIN)/python -m tests.inbox.chain_page
+	$(BIN)/python -m tests.inbox.letter_rules_page
 	COLUMNS=200 $(BIN)/python -m typer tests/commands.py utils docs --name referee --title "The command line" --output docs/cli.md
 	sed -i -e '/^\* `--\(help\|install-completion\|show-completion\)`/d' -e "s/&#x27;/'/g; s/&quot;/\"/g; s/&lt;/</g; s/&gt;/>/g" docs/cli.md
 	sed -i -z 's/\*\*Options\*\*:\n\n\n//g' docs/cli.md

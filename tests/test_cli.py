@@ -366,7 +366,7 @@ def test_a_command_that_only_looks_loads_no_game_and_no_library_it_does_without(
 def test_a_match_that_is_looked_at_loads_its_game_alone(begun: Machine, words: tuple[str, ...]) -> None:
     found = loaded(begun.folder, "show", *words)
     assert [name for name in HEAVY if name in found] == (["jinja2"] if words[0] == "standings" else [])
-    assert ("referee.service.intake.kept_letters" in found) == (words[0] == "digest")
+    assert ("referee.service.intake.confirmations" in found) == (words[0] == "digest")
     games = [name for name in BY_NAME if PLAYED.format("war" if name == "war27" else name) in found]
     assert games == ([] if words[0] == "digest" else ["newworld"])
 

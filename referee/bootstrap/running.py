@@ -45,7 +45,7 @@ from referee.config import Config
 from referee.service.base.ports import LetterOut
 from referee.service.house.site import Forming, all_forming
 from referee.service.intake.health import Health, Part
-from referee.service.intake.machine_letters import report_undelivered
+from referee.service.intake.undelivered import report_undelivered
 from referee.service.match.standing_still import Contact, leave_alone
 from referee.service.post.refusals import report_closed_mailbox
 from referee.service.post.tray import written

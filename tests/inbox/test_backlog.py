@@ -19,8 +19,8 @@ from referee.service.base import notes
 from referee.service.base.ports import LetterIn
 from referee.service.base.remembered import Identity
 from referee.service.intake import inbox
-from referee.service.intake.chain import judge
 from referee.service.intake.inbox import handle_new
+from referee.service.intake.letter_rules import judge
 from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA
 from tests.world import ADDRESS, World
 

@@ -10,7 +10,7 @@ from referee.service.base.office import WayStep
 from referee.service.intake import deadlines, desk, door
 from referee.service.match import playing as remembered
 from referee.service.turn import advance
-from tests.inbox.chain_page import unmet
+from tests.inbox.letter_rules_page import unmet
 from tests.service.conftest import GINA, OTTO
 from tests.world import World
 

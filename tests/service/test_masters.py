@@ -556,7 +556,7 @@ def test_the_keeper_hears_once_a_day_and_only_when_there_is_something(tmp_path: 
 
 def test_the_digest_names_whom_no_letter_reaches_and_letters_that_broke_us(match: World) -> None:
     from referee.mail.reading.bounces import Bounce
-    from referee.service.intake.machine_letters import count_bounce
+    from referee.service.intake.undelivered import count_bounce
 
     with match.store.step() as step:
         count_bounce(At(match.office, step), Bounce(ANNA, True, "no such mailbox"))

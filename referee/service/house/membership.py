@@ -19,7 +19,7 @@ from referee.service.base.remembered import Comings
 from referee.service.base.settings import ClockSettings, settings_of
 from referee.service.base.times import iso, stamp, zone_sentence
 from referee.service.house.people import refuse_entry, refuse_unreliable
-from referee.service.house.seats import read_wishes
+from referee.service.house.replacements import read_wishes
 from referee.service.house.who import for_so_many, no_match, seats_sentence, taken_and_all
 from referee.service.match.clock_words import clock_sentences, read_clock, table_sentence, timetable_told
 from referee.service.match.members import (

@@ -20,7 +20,7 @@ from referee.service.house.choices import Choices, Decided, choices_now, decided
 from referee.service.house.documents import DOCUMENTS, Asking, Files, Wanted, find
 from referee.service.house.forming import create
 from referee.service.house.proofs import letters_agree
-from referee.service.house.seats import stand_by
+from referee.service.house.replacements import stand_by
 from referee.service.house.who import who_page
 from referee.service.intake.commands.command import command, commands, desk_words
 from referee.service.intake.commands.help import Asker, help_at_the_door

@@ -21,10 +21,10 @@ from referee.service.base.ports import Alarm, Conflict, MatchRow, NotNow, Overta
 from referee.service.base.remembered import Stalls
 from referee.service.base.times import both_stamps, iso
 from referee.service.house.membership import warn_or_give_up
-from referee.service.house.seats import look_after
+from referee.service.house.replacements import look_after
+from referee.service.intake.confirmations import tend
 from referee.service.intake.digest import send_digest
-from referee.service.intake.kept_letters import tend
-from referee.service.intake.machine_letters import out_of_reach, tell_masters
+from referee.service.intake.undelivered import out_of_reach, tell_masters
 from referee.service.match.clocks import THOUGHT_OVER, next_period, set_alarms
 from referee.service.match.members import bot_sheet, everybody, masters_of, may_know, owner_of
 from referee.service.match.playing import BareHand, Playing, Stuck, load, read_log, remember

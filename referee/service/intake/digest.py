@@ -14,8 +14,8 @@ from referee.service.base.office import At, Office
 from referee.service.base.ports import MatchRow, Player, Step
 from referee.service.base.remembered import BackedUp, KeptLetter, Loss
 from referee.service.base.times import length, stamp
-from referee.service.intake.kept_letters import denied_since
-from referee.service.intake.machine_letters import out_of_reach
+from referee.service.intake.confirmations import denied_since
+from referee.service.intake.undelivered import out_of_reach
 from referee.service.match.open_log import WRONG, called, witnesses
 from referee.service.match.slot_life import TOLD, AlarmKind
 from referee.service.match.standing_still import losses

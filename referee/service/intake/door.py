@@ -22,7 +22,7 @@ from referee.service.base.times import guessed_zone
 from referee.service.house.blocks import Block, blocks_apart
 from referee.service.house.documents import DOCUMENTS
 from referee.service.house.people import refuse_entry
-from referee.service.house.seats import read_wishes
+from referee.service.house.replacements import read_wishes
 from referee.service.house.who import known_matches
 from referee.service.intake.brevity import brief, room_for
 from referee.service.intake.commands.caller import (
@@ -36,7 +36,7 @@ from referee.service.intake.commands.caller import (
 from referee.service.intake.commands.command import By, Command, command, desk_words, every_word
 from referee.service.intake.commands.help import help_at_first, help_page
 from referee.service.intake.commands.lessons import answer, begin, learning
-from referee.service.intake.kept_letters import keep, welcome_token
+from referee.service.intake.confirmations import keep, welcome_token
 from referee.service.intake.lines import not_read
 from referee.service.intake.on_the_way import undone
 from referee.service.intake.remarks import Wish, asks, remarks_aside, says

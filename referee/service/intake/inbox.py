@@ -31,16 +31,16 @@ from referee.service.base.remembered import KeptLetter
 from referee.service.base.times import stamp
 from referee.service.house.membership import keep_open
 from referee.service.house.people import is_from, is_on, judge_key, open_letter, set_key
-from referee.service.house.seats import accept, asked_by, decline
-from referee.service.intake import kept_letters
+from referee.service.house.replacements import accept, asked_by, decline
+from referee.service.intake import confirmations
 from referee.service.intake.case import Case, Verdict, answer_forgotten
-from referee.service.intake.chain import BEFORE, judge, note_newest, overtaken, told_apart, why_ask
 from referee.service.intake.commands.caller import TOOK_OUT
 from referee.service.intake.deadlines import ring_overdue
 from referee.service.intake.desk import attend, attend_closed
 from referee.service.intake.door import Proof, at_the_door, meant, says_something_new
-from referee.service.intake.machine_letters import count_bounce, hear_witness, heard_from, warn_of
+from referee.service.intake.letter_rules import BEFORE, judge, note_newest, overtaken, told_apart, why_ask
 from referee.service.intake.remarks import says
+from referee.service.intake.undelivered import count_bounce, hear_witness, heard_from, warn_of
 from referee.service.match.members import member_of, name_from
 from referee.service.match.playing import Playing, load, remember
 from referee.service.match.result import NOTHING, Came, Told, denied
@@ -436,7 +436,7 @@ def _confirm(case: Case, verdict: Verdict) -> None:
     owner, row = case.owner, case.step.match(case.token.match) if case.token else None
     if owner is None or row is None:
         return
-    if not kept_letters.keep(case, case.row, owner, verdict.why, row):
+    if not confirmations.keep(case, case.row, owner, verdict.why, row):
         case.hits.append("too many letters wait for that address")
 
 
@@ -444,43 +444,43 @@ def _answered(case: Case) -> Playing | None:
     """YES, NO or neither to the question about a kept letter; the match if it may have changed."""
     token = case.token
     assert token is not None  # the chain gives this verdict only with one
-    kept, unique = kept_letters.kept_for(case.step, token), str(case.row.id)
+    kept, unique = confirmations.kept_for(case.step, token), str(case.row.id)
     if kept is not None and kept.welcome:
         _welcome_answered(case, kept)
         return None
     if kept is None and says_something_new(case, case.letter, Player(0, "", (case.letter.sender,), case.office.zone)):
         at_the_door(case, case.row, case.letter)
         return None
-    if kept is None or not kept_letters.waits(case.office, kept):
-        _refuse_as(case, case.row, case.letter, kept_letters.why_gone(kept), (), token)
+    if kept is None or not confirmations.waits(case.office, kept):
+        _refuse_as(case, case.row, case.letter, confirmations.why_gone(kept), (), token)
         return None
-    answer = kept_letters.answer_in(case.letter)
-    if not kept_letters.is_his(case, kept, case.letter):
+    answer = confirmations.answer_in(case.letter)
+    if not confirmations.is_his(case, kept, case.letter):
         why = f"An answer came from {case.letter.sender or 'nobody'}, which is none of your addresses, so it counts for nothing."
-        kept_letters.ask_again(case, kept, _raw_token(case), why)
+        confirmations.ask_again(case, kept, _raw_token(case), why)
     elif answer == "yes":
         return _take(case, kept)
     elif answer:
-        kept_letters.drop(case, kept, unique, every=answer == "none")
+        confirmations.drop(case, kept, unique, every=answer == "none")
     elif (
         not kept.match
-        and says_something_new(case, case.letter, kept_letters.asker(case, kept))
-        and kept_letters.may_go_on(case, kept)
+        and says_something_new(case, case.letter, confirmations.asker(case, kept))
+        and confirmations.may_go_on(case, kept)
     ):
-        at_the_door(case, case.row, case.letter, kept_letters.asker(case, kept), "token")
+        at_the_door(case, case.row, case.letter, confirmations.asker(case, kept), "token")
     else:
         why = "Your answer began neither with YES nor with NO, and nothing else of it was read."
-        if says(kept_letters.letter_text(case.letter)) == "thanks":
+        if says(confirmations.letter_text(case.letter)) == "thanks":
             why = "You thank me, and I cannot tell whether you mean YES."
-        kept_letters.ask_again(case, kept, _raw_token(case), why)
+        confirmations.ask_again(case, kept, _raw_token(case), why)
     return None
 
 
 def _welcome_answered(case: Case, kept: KeptLetter) -> None:
     """An answer to a welcome is a letter to the front door; a few times it proves that its writer is who was welcomed."""
-    proves = kept_letters.waits(case.office, kept) and kept_letters.is_his(case, kept, case.letter)
-    proof: Proof = "token" if proves and (kept.lesson or kept_letters.may_go_on(case, kept)) else "none"
-    who = kept_letters.asker(case, kept) if proves else None
+    proves = confirmations.waits(case.office, kept) and confirmations.is_his(case, kept, case.letter)
+    proof: Proof = "token" if proves and (kept.lesson or confirmations.may_go_on(case, kept)) else "none"
+    who = confirmations.asker(case, kept) if proves else None
     at_the_door(case, case.row, case.letter, who, proof, lesson=kept.lesson and proves)
 
 
@@ -513,18 +513,18 @@ def _take(case: Case, kept: KeptLetter) -> Playing | None:
     """A YES: the kept letter goes where it was going, unless its match stands still: then the YES waits."""
     if _waits_for_the_match(case, kept):
         return None
-    case.original = kept_letters.take(case, kept)
+    case.original = confirmations.take(case, kept)
     if case.original is None:
-        _refuse_as(case, case.row, case.letter, kept_letters.why_gone(None), (), case.token)
+        _refuse_as(case, case.row, case.letter, confirmations.why_gone(None), (), case.token)
         return None
     letter, _ = open_letter(case.original)
-    if kept.match and kept_letters.is_late(case, kept, case.token, letter):
+    if kept.match and confirmations.is_late(case, kept, case.token, letter):
         _refuse_as(case, case.row, case.letter, *_too_late(kept), case.token)
         return None
     if kept.match:
         case.agreed = kept.shown if kept.guessed else ()
         return _to_the_desk(case)
-    at_the_door(case, case.row, letter, kept_letters.asker(case, kept), "yes", kept.shown)
+    at_the_door(case, case.row, letter, confirmations.asker(case, kept), "yes", kept.shown)
     return None
 
 
@@ -570,7 +570,7 @@ def _to_the_door(case: Case) -> Playing | None:
     proof = _proof(case, who)
     if proof == "letter":
         case.step.spare_letter(case.row.id, False)
-    if who is not None and proof in ("none", "letter") and kept_letters.says_just_yes(case.letter):
+    if who is not None and proof in ("none", "letter") and confirmations.says_just_yes(case.letter):
         rows = meant(case.step, who, case.letter)
         if rows:
             return _plain_yes(case, who, rows, proof == "letter")
@@ -582,7 +582,7 @@ def _to_the_door(case: Case) -> Playing | None:
 
 def _plain_yes(case: Case, who: Player, rows: list[MatchRow], proven: bool) -> Playing | None:
     """A member's YES to the plain address, to the question that waits for him; the match if it may have changed."""
-    waits = kept_letters.answered(case, case.row, case.letter, who, rows, proven)
+    waits = confirmations.answered(case, case.row, case.letter, who, rows, proven)
     if waits is None:
         return None
     if waits.kept is not None:
@@ -665,7 +665,7 @@ def _to_the_desk(case: Case) -> Playing | None:
     if answer.by == "keep":
         _hold(case, playing, member, player)
     elif answer.shown:
-        kept_letters.keep(case, case.row, player, "", row, shown=answer.shown, at_once=True, guessed=True)
+        confirmations.keep(case, case.row, player, "", row, shown=answer.shown, at_once=True, guessed=True)
     elif answer.by == "ask":
         _asks(case, answer.weight)
     if answer.came.filed:

@@ -22,7 +22,7 @@ from referee.service.house.who import (
     taken_and_all,
 )
 from referee.service.intake.commands.caller import Caller
-from referee.service.intake.kept_letters import letter_text
+from referee.service.intake.confirmations import letter_text
 from referee.service.intake.likeness import answered, kinds_of, likely, look_up, offered
 from referee.service.intake.remarks import (
     ACTS,

@@ -28,7 +28,7 @@ from referee.service.base.times import length, stamp
 
 
 Purse = Literal["stranger", "question", "refusal", "request"]
-"""The payer: an address that proved nothing; the question whether it wrote, which it is asked once a day (kept_letters) and
+"""The payer: an address that proved nothing; the question whether it wrote, which it is asked once a day (confirmations) and
 nobody else can use up; a proven writer without a usable word who says the same again; one who left no orders on file."""
 UNPROVEN = frozenset(("stranger", "question"))
 

@@ -17,7 +17,7 @@ from referee.service.base.ports import MatchRow, Member, Player
 from referee.service.base.remembered import HouseRules
 from referee.service.house.forming import let_bots_in
 from referee.service.house.people import is_on
-from referee.service.house.seats import (
+from referee.service.house.replacements import (
     ask,
     give_to_dummy,
     give_to_standby,

@@ -29,7 +29,7 @@ from referee.service.house.membership import (
     somebody_went,
 )
 from referee.service.house.people import refuse_entry, refuse_unreliable
-from referee.service.house.seats import give_to_dummy, give_to_standby, stand_by, take_over, vacate
+from referee.service.house.replacements import give_to_dummy, give_to_standby, stand_by, take_over, vacate
 from referee.service.house.who import free_name, players_of
 from referee.service.intake.commands.caller import Caller
 from referee.service.intake.commands.command import (

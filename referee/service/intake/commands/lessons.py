@@ -20,7 +20,7 @@ from referee.service.house.who import easiest_first
 from referee.service.intake import lessons
 from referee.service.intake.commands.caller import Caller
 from referee.service.intake.commands.command import By, Command, apart, named, number_in, word
-from referee.service.intake.kept_letters import letter_text, welcome_token
+from referee.service.intake.confirmations import letter_text, welcome_token
 from referee.service.intake.lessons import Lesson, praised, rule_told
 from referee.service.intake.on_the_way import undone
 from referee.service.intake.remarks import tongue_of

@@ -9,8 +9,8 @@ import pytest
 
 from referee.service.intake import inbox
 from referee.service.intake.case import Case, Fact, Verdict
-from referee.service.intake.chain import RULES
-from tests.inbox.chain_page import page, printed, unmet
+from referee.service.intake.letter_rules import RULES
+from tests.inbox.letter_rules_page import page, printed, unmet
 from tests.service.conftest import ANNA, BEN, PLAYERS
 from tests.world import ADDRESS, World
 

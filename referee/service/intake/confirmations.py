@@ -23,7 +23,7 @@ from referee.service.base.remembered import Corrections, KeptLetter
 from referee.service.base.times import stamp
 from referee.service.house.blocks import blocks_apart
 from referee.service.house.people import is_from, open_letter
-from referee.service.house.seats import lapse
+from referee.service.house.replacements import lapse
 from referee.service.intake.commands.caller import grave_words
 from referee.service.intake.commands.command import desk_words, masters_words
 from referee.service.intake.remarks import remarks_aside, says

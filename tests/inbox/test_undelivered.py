@@ -10,7 +10,7 @@ import pytest
 from referee.mail import verp
 from referee.service.base import notes
 from referee.service.base.office import At
-from referee.service.intake.machine_letters import out_of_reach, report_undelivered
+from referee.service.intake.undelivered import out_of_reach, report_undelivered
 from referee.service.post.tray import mark_of
 from tests.service.conftest import ANNA, GINA, OTTO
 from tests.world import ADDRESS, Mail, World

@@ -21,14 +21,14 @@ from referee.service.base.ports import LETTER_SIZE, LetterIn, Member, Step, Toke
 from referee.service.base.remembered import Newest
 from referee.service.base.settings import settings_of
 from referee.service.house.people import is_from, open_letter
-from referee.service.house.seats import asked_by
+from referee.service.house.replacements import asked_by
 from referee.service.house.who import known_matches
 from referee.service.intake.case import Bears, Case, Copy, Fact, Verdict, forgotten
 from referee.service.intake.commands.caller import weigh
 from referee.service.intake.commands.command import desk_words
-from referee.service.intake.kept_letters import answer_in, is_question
-from referee.service.intake.machine_letters import bounces_of, witness_in
+from referee.service.intake.confirmations import answer_in, is_question
 from referee.service.intake.remarks import reacts, says
+from referee.service.intake.undelivered import bounces_of, witness_in
 from referee.service.match.sheets import text_to_read
 from referee.service.turn.hand import Weight
 from referee.service.turn.heads import head_in

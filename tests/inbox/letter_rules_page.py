@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.service.base.office import WayStep
 from referee.service.intake import deadlines, desk, door
-from referee.service.intake.chain import RULES
+from referee.service.intake.letter_rules import RULES
 from referee.service.turn import advance
 
 PAGE = Path(__file__).parents[2] / "docs" / "way.md"
