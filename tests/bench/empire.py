@@ -25,7 +25,7 @@ from referee.games.empire.orders.base import RollOut
 from referee.games.empire.orders.loading import Load, Unload
 from referee.games.empire.orders.moving import MoveUnits
 from referee.games.empire.orders.working import Develop
-from referee.games.empire.phases import feed
+from referee.games.empire.phases.supply import feed
 from referee.games.empire.position import Lot, Unit, edge
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.distance import reach, steps

@@ -7,7 +7,8 @@ import pytest
 from referee.core.record import Overrode
 from referee.service.base.office import At
 from referee.service.base.ports import Player
-from referee.service.house.replacements import promote, replace_player
+from referee.service.house.invitations import promote
+from referee.service.house.replacements import replace_player
 from referee.service.match.playing import load
 from referee.service.turn.hand import Hand
 from tests.agenda import entries, start

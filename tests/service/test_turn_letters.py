@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.core.page import Cell, Grid, Sheet
 from referee.service.base.letter_facts import Deadline, Duty, Frame
-from referee.service.post import tray
+from referee.service.post import subjects
 from referee.service.turn.reports import changed
 from tests.service.conftest import PLAYERS
 from tests.world import World
@@ -19,7 +19,7 @@ SEATS = ("France", "Spain")
 
 
 def report(duty: Duty, summary: str, title: str = "Turn 3: France (round 2)") -> str:
-    return tray.whole("friday", tray.reported(framed(duty), title, summary, SEATS))
+    return subjects.whole("friday", subjects.reported(framed(duty), title, summary, SEATS))
 
 
 def test_who_owes_reads_it_first_and_what_happened_after_it() -> None:
@@ -44,20 +44,20 @@ def test_a_long_subject_is_cut_at_a_word_or_a_sentence() -> None:
     assert whole == "[friday] Your turn, Spain, by Mon 18:00 (France meets Disease)"
     for length in range(1, 200):
         said = report("orders", "word " * length)
-        assert len(said) <= tray.LONGEST and said.endswith(")")
+        assert len(said) <= subjects.LONGEST and said.endswith(")")
 
 
 def test_a_decision_is_asked_in_the_subject() -> None:
-    said = tray.asked(framed("answer"), "Which two infantry go?")
+    said = subjects.asked(framed("answer"), "Which two infantry go?")
     assert said == "Your decision, Spain, by Mon 18:00: Which two infantry go?"
 
 
 def test_a_reminder_says_what_is_still_owed_or_that_it_may_be_changed() -> None:
-    assert tray.reminder(framed("orders")) == "Still your turn, Spain: 1 h 50 min left (by Mon 18:00)"
-    assert tray.reminder(framed("answer")) == "Still your decision, Spain: 1 h 50 min left (by Mon 18:00)"
-    said = tray.reminder(framed("on file"))
+    assert subjects.reminder(framed("orders")) == "Still your turn, Spain: 1 h 50 min left (by Mon 18:00)"
+    assert subjects.reminder(framed("answer")) == "Still your decision, Spain: 1 h 50 min left (by Mon 18:00)"
+    said = subjects.reminder(framed("on file"))
     assert said == "Your orders are on file, Spain: 1 h 50 min left to change them (by Mon 18:00)"
-    assert tray.late(framed("orders", "now")) == "Still your turn, Spain: you are late"
+    assert subjects.late(framed("orders", "now")) == "Still your turn, Spain: you are late"
 
 
 def test_press_says_in_its_subject_that_its_reader_owes_something(match: World) -> None:

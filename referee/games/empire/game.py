@@ -51,7 +51,9 @@ from referee.games.empire.orders.arming import arm_the_waiting
 from referee.games.empire.orders.base import SLOT, AsideOrder, Assault, Execute, RollOut, SlotOrder
 from referee.games.empire.orders.binding import attempt, bind, bind_later
 from referee.games.empire.orders.lasting import BIRTHS
-from referee.games.empire.phases import begin_turn, close_budget, end_moves, lay_board, move_confidence, zero_turn
+from referee.games.empire.phases.opening import lay_board, zero_turn
+from referee.games.empire.phases.supply import begin_turn
+from referee.games.empire.phases.turn_end import close_budget, end_moves, move_confidence
 from referee.games.empire.position import Board
 from referee.games.empire.position.state import Country, Empire, first_position
 from referee.games.empire.reckoning import conditions

@@ -138,7 +138,7 @@ def log_failure(log: logging.Logger, problem: Exception, what: str, *about: obje
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits for one letter; sizes in bytes, counts a letter. How much is answered: see service.post.wishes.
+    """Limits for one letter; sizes in bytes, counts a letter. How much is answered: see service.post.answer_limits.
 
     One address may have opened so many `forming_matches` and have joined so many `joined_matches`; `forming_in_all` there
     may be here. After `forming_days` without a word they are called off; 0: never.

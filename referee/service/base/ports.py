@@ -355,7 +355,7 @@ class Unsent(msgspec.Struct, frozen=True):
 
 
 class Spent(msgspec.Struct, frozen=True):
-    """An answer that counts against a purse (service.post.wishes); `purse` "kept": one that was not written.
+    """An answer that counts against a purse (service.post.answer_limits); `purse` "kept": one that was not written.
 
     `domain` is "" for an address that is known. `letter` is the letter in that was answered, `size` in bytes.
     """

@@ -1,1 +1,1 @@
-"""People, seats, matches that form, press, sheets filed, records and pages. Read seats, joining, slots, documents, archive."""
+"""People, seats, matches that form, press, sheets filed, records and pages. Read people, membership, filing, archive."""

@@ -57,7 +57,8 @@ from referee.service.match.playing import BareHand, Playing, codec_of, mark, tol
 from referee.service.match.sheets import drawers_of, sheet_owed
 from referee.service.post.frames import TABLE, due_of, frame, turn_mark
 from referee.service.post.post import address_for
-from referee.service.post.tray import owed, unwritten_report, whole
+from referee.service.post.subjects import owed, whole
+from referee.service.post.tray import unwritten_report
 from referee.service.turn.knowledge import page_of, plain, report_for
 from referee.service.turn.reports import Written, changed, chart_now, in_one, mailed, page_and_sheets
 

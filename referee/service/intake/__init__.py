@@ -1,1 +1,1 @@
-"""The way in: letters by the chain and the desk, commands, deadlines. Read chain, desk, receipts, door, inbox, deadlines."""
+"""The way in: letters by their rules and the desk, commands, deadlines. Read letter_rules, desk, door, inbox, deadlines."""

@@ -22,9 +22,9 @@ from referee.service.base.times import stamp
 from referee.service.house.people import is_from, judge_key
 from referee.service.match.members import member_of
 from referee.service.match.playing import load
+from referee.service.post.answer_limits import Answering, gist_of
 from referee.service.post.post import derived_token, token_secret
 from referee.service.post.refusals import refuse_letter, report_set_back
-from referee.service.post.wishes import Answering, gist_of
 
 # ---------------------------------------------------------------- case
 # A letter before the chain of rules, what they found out of it so far, and what can become of it.

@@ -22,17 +22,50 @@ from referee.service.base.ports import LetterIn, MatchRow, Player, Step, Token
 from referee.service.base.remembered import Corrections, KeptLetter
 from referee.service.base.times import stamp
 from referee.service.house.blocks import blocks_apart
+from referee.service.house.invitations import lapse
 from referee.service.house.people import is_from, open_letter
-from referee.service.house.replacements import lapse
+from referee.service.intake.case import Case
 from referee.service.intake.commands.caller import grave_words
 from referee.service.intake.commands.command import desk_words, masters_words
 from referee.service.intake.remarks import remarks_aside, says
 from referee.service.match.playing import load
 from referee.service.match.sheets import text_to_read
-from referee.service.post import wishes
+from referee.service.post import answer_limits
+from referee.service.post.answer_limits import Answering, keep_back
 from referee.service.post.post import About, Mail, Reply, Thread, post, reply_token
 from referee.service.post.refusals import refuse_letter, seat_of
-from referee.service.post.wishes import Answering, keep_back
+from referee.service.turn.hand import Weight
+
+# ---------------------------------------------------------------- why a writer is asked
+
+
+def named_senders(letter: Letter) -> str:
+    """The names in From, for a sentence: a few of them, if there are many."""
+    named = [sender[:100] for sender in letter.senders[:3] if sender] or ["nobody"]
+    return in_a_row(named)
+
+
+def why_ask(case: Case, weight: Weight) -> str:
+    """Why words of weight are not taken by a reply address alone; "" where they are.
+
+    Words set going by a YES, and words without a token whose writer was proved, are not asked about again.
+    """
+    owner, token = case.owner, case.token
+    if owner is None or token is None or not token.digest or case.original is not None:
+        return ""
+    own = is_from(case.letter, owner)
+    if not (weight.grave or (weight.masters and (not own or case.office.trusts(case.row.transport)))) or case.certain:
+        return ""
+    if not own:
+        return (
+            f"A letter with a reply address of yours came from {named_senders(case.letter)}, which is none of your addresses, and "
+            f"asks for {weight.named}."
+        )
+    return (
+        f"A letter with a reply address of yours asks for {weight.named}. That address alone is too little for it: "
+        "anybody who has seen it could have written the letter. A line KEY with your key (HELP SET) spares you this question."
+    )
+
 
 # ---------------------------------------------------------------- kept, shown, confirmed
 # A letter in doubt is shown to its writer at his own address, taken by YES, dropped by NO.
@@ -113,11 +146,11 @@ def keep(
 
 
 def welcome_token(
-    at: At, came: LetterIn, who: Player, purse: wishes.Purse = "stranger", lesson: datetime | None = None
+    at: At, came: LetterIn, who: Player, purse: answer_limits.Purse = "stranger", lesson: datetime | None = None
 ) -> str:
     """The token by which a welcome can be answered, or until then a `lesson`: who does so reads at that address, as who answers
     a question. "" where no answer goes there."""
-    if wishes.room(at, who, purse).answers <= 0:
+    if answer_limits.room(at, who, purse).answers <= 0:
         return ""
     until, taught = lesson or at.now + _LIVES, lesson is not None
     kept = KeptLetter(came.id, who.addresses[0], who.name, who.id, "", "", 0, "", until, welcome=True, lesson=taught)
@@ -144,7 +177,7 @@ def ask_next(at: At, address: str) -> None:
     unasked = next((kept for kept in waiting if not kept.match), None)
     if unasked is None or _asked_at_the_door(at.step, address, now):
         return
-    if wishes.room(at, asker(at, unasked), "question").answers > 0:
+    if answer_limits.room(at, asker(at, unasked), "question").answers > 0:
         notes.ASKED_AT_THE_DOOR.of(address).keep(at.step, now)
         _ask(at, unasked)
 

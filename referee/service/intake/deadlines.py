@@ -45,10 +45,10 @@ from referee.service.match.slot_life import (
     state_when,
 )
 from referee.service.match.standing_still import due_now, go_on, ringing
-from referee.service.post import tray
+from referee.service.post import subjects
 from referee.service.post.frames import form_for, frame
 from referee.service.post.post import About, Mail, post, send_gathered
-from referee.service.post.tray import reminder
+from referee.service.post.subjects import reminder
 from referee.service.post.wishes import delivery_sentence
 from referee.service.turn.advance import (
     Underway,
@@ -154,7 +154,7 @@ def _call(hand: BareHand, alarm: Alarm) -> None:
         framed = frame(hand, member, player)
         letter = Notice(framed, title, own if late else others)
         unique = f"{alarm.key}.call.{iso(alarm.due_at)}"
-        subject = tray.late(framed) if late else title
+        subject = subjects.late(framed) if late else title
         post(hand, player, Mail("notice", subject, letter, unique), About(hand.playing, member))
 
 
@@ -178,7 +178,7 @@ def _tell_late(hand: BareHand, alarm: Alarm, days: int = 0) -> None:
     framed = frame(hand, member, player)
     letter = Notice(framed, "you are late", (first, then))
     unique = f"{alarm.key}.you.{days}.{iso(alarm.due_at)}"
-    post(hand, player, Mail("notice", tray.late(framed), letter, unique), About(hand.playing, member))
+    post(hand, player, Mail("notice", subjects.late(framed), letter, unique), About(hand.playing, member))
 
 
 def _tell_others(hand: BareHand, alarm: Alarm) -> None:

@@ -44,9 +44,9 @@ from referee.service.intake.welcome import asked_line, lines_of, welcome, wishes
 from referee.service.match.members import name_from
 from referee.service.match.result import NOTHING, Came, said_of
 from referee.service.match.sheets import at_line, refused, text_to_read
+from referee.service.post.answer_limits import Answering, Purse, gist_of
 from referee.service.post.post import About, Mail, Reply, Thread, post, reply_token
 from referee.service.post.refusals import proof_of, refuse_letter
-from referee.service.post.wishes import Answering, Purse, gist_of
 from referee.service.turn.knowledge import how_it_ends
 
 Proof = Literal["none", "letter", "token", "yes", "wanted", "wrong key", "guessed key", "forged"]

@@ -29,26 +29,29 @@ from referee.service.base.ports import (
 )
 from referee.service.base.remembered import KeptLetter
 from referee.service.base.times import stamp
+from referee.service.house.invitations import accept, asked_by, decline
 from referee.service.house.membership import keep_open
 from referee.service.house.people import is_from, is_on, judge_key, open_letter, set_key
-from referee.service.house.replacements import accept, asked_by, decline
 from referee.service.intake import confirmations
 from referee.service.intake.case import Case, Verdict, answer_forgotten
 from referee.service.intake.commands.caller import TOOK_OUT
+from referee.service.intake.confirmations import why_ask
 from referee.service.intake.deadlines import ring_overdue
 from referee.service.intake.desk import attend, attend_closed
 from referee.service.intake.door import Proof, at_the_door, meant, says_something_new
-from referee.service.intake.letter_rules import BEFORE, judge, note_newest, overtaken, told_apart, why_ask
+from referee.service.intake.letter_rules import BEFORE, judge, note_newest, overtaken, told_apart
 from referee.service.intake.remarks import says
-from referee.service.intake.undelivered import count_bounce, hear_witness, heard_from, warn_of
+from referee.service.intake.undelivered import count_bounce, heard_from, warn_of
+from referee.service.intake.witnesses import hear_witness
 from referee.service.match.members import member_of, name_from
 from referee.service.match.playing import Playing, load, remember
 from referee.service.match.result import NOTHING, Came, Told, denied
 from referee.service.match.sheets import text_to_read
+from referee.service.post.answer_limits import Answering, gist_of
 from referee.service.post.post import About, Mail, Reply, Thread, post, send
 from referee.service.post.refusals import forward, proof_of, refuse_letter, report_shunted, seat_of
 from referee.service.post.tray import Draft
-from referee.service.post.wishes import Answering, arrived, gist_of
+from referee.service.post.wishes import arrived
 from referee.service.turn.advance import GOES_ON, HELD, SEALED
 from referee.service.turn.hand import Hand, Weight, Writer
 from referee.service.turn.heads import head_in, serve

@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from referee.kit.wording import in_a_row
 from referee.mail import Letter, digest, parse_recipient, spelt, strip, token_digest
 from referee.mail.headers import NULL_PATH
 from referee.mail.reading.bounces import bounce_in
@@ -20,17 +19,17 @@ from referee.service.base.office import WayStep, way_step
 from referee.service.base.ports import LETTER_SIZE, LetterIn, Member, Step, Token
 from referee.service.base.remembered import Newest
 from referee.service.base.settings import settings_of
+from referee.service.house.invitations import asked_by
 from referee.service.house.people import is_from, open_letter
-from referee.service.house.replacements import asked_by
 from referee.service.house.who import known_matches
 from referee.service.intake.case import Bears, Case, Copy, Fact, Verdict, forgotten
 from referee.service.intake.commands.caller import weigh
 from referee.service.intake.commands.command import desk_words
-from referee.service.intake.confirmations import answer_in, is_question
+from referee.service.intake.confirmations import answer_in, is_question, named_senders, why_ask
 from referee.service.intake.remarks import reacts, says
-from referee.service.intake.undelivered import bounces_of, witness_in
+from referee.service.intake.undelivered import bounces_of
+from referee.service.intake.witnesses import witness_in
 from referee.service.match.sheets import text_to_read
-from referee.service.turn.hand import Weight
 from referee.service.turn.heads import head_in
 from referee.service.turn.knowledge import where_it_went
 
@@ -258,7 +257,7 @@ def _of_another_member(case: Case) -> Verdict | None:
         return None
     if case.certain:
         return None
-    why = f"A letter with a reply address of yours came from {_senders(case.letter)}; perhaps somebody answered to all."
+    why = f"A letter with a reply address of yours came from {named_senders(case.letter)}; perhaps somebody answered to all."
     return Verdict("confirm", why)
 
 
@@ -279,39 +278,11 @@ def _addresses_in(step: Step, match: str) -> set[str]:
     return {address.lower() for player in people if player for address in player.addresses}
 
 
-def _senders(letter: Letter) -> str:
-    """The names in From, for a sentence: a few of them, if there are many."""
-    named = [sender[:100] for sender in letter.senders[:3] if sender] or ["nobody"]
-    return in_a_row(named)
-
-
 def told_apart(letter: Letter) -> str:
     """The receipt's sentence on a letter whose From is not its writer's."""
     if letter.from_count > 1:
-        return f"This letter named {letter.from_count} senders, {_senders(letter)}, so I cannot tell which of them wrote it"
+        return f"This letter named {letter.from_count} senders, {named_senders(letter)}, so I cannot tell which of them wrote it"
     return f"This letter came from {letter.sender or 'nobody'}, which is none of your addresses"
-
-
-def why_ask(case: Case, weight: Weight) -> str:
-    """Why words of weight are not taken by a reply address alone; "" where they are.
-
-    Words set going by a YES, and words without a token whose writer was proved, are not asked about again.
-    """
-    owner, token = case.owner, case.token
-    if owner is None or token is None or not token.digest or case.original is not None:
-        return ""
-    own = is_from(case.letter, owner)
-    if not (weight.grave or (weight.masters and (not own or case.office.trusts(case.row.transport)))) or case.certain:
-        return ""
-    if not own:
-        return (
-            f"A letter with a reply address of yours came from {_senders(case.letter)}, which is none of your addresses, and "
-            f"asks for {weight.named}."
-        )
-    return (
-        f"A letter with a reply address of yours asks for {weight.named}. That address alone is too little for it: "
-        "anybody who has seen it could have written the letter. A line KEY with your key (HELP SET) spares you this question."
-    )
 
 
 def _weighty_before_the_start(case: Case) -> Verdict | None:

@@ -18,11 +18,11 @@ from referee.service.match.clocks import is_held
 from referee.service.match.result import Came
 from referee.service.match.sheets import debts, draft_of, drawers_of, how_it_stands, sheet_owed, until_when
 from referee.service.match.slot_life import MIND
-from referee.service.post import tray
+from referee.service.post import subjects
+from referee.service.post.answer_limits import Answering, Purse, gist_of
 from referee.service.post.frames import TABLE, form_for, frame, link_for
 from referee.service.post.post import About, Mail, Reply, Thread, post
 from referee.service.post.refusals import proof_of
-from referee.service.post.wishes import Answering, Purse, gist_of
 from referee.service.turn.hand import Hand
 
 _Verdict = Literal["COMPLETE", "LOOK AGAIN", "INCOMPLETE", "NOTHING USABLE", "NOTHING WAITS", "DONE"]
@@ -240,7 +240,7 @@ def post_receipt(
     purse: Purse = "refusal" if verdict in ("NOTHING USABLE", "NOTHING WAITS") else "request"
     wrote, number = hand.letter, int(hand.unique) if hand.unique.isdecimal() else 0
     thread, size = (Thread(wrote.message_id, wrote.references), wrote.size) if wrote else (Thread(), len(text))
-    subject = tray.receipt(framed, verdict, hand.subject, hand.ran)
+    subject = subjects.receipt(framed, verdict, hand.subject, hand.ran)
     most = 0 if asked else room_for(size)
     mail = Mail("receipt", subject, letter, hand.unique, chart=went.chart, files=went.files, most=most)
     reply = Reply(thread, Answering(number, purse, gist_of(text)) if asks else None)

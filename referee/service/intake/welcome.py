@@ -41,8 +41,8 @@ from referee.service.intake.remarks import (
 from referee.service.match.clock_words import table_sentence
 from referee.service.match.members import house_rules
 from referee.service.match.slot_life import is_under_way
+from referee.service.post.answer_limits import Answering, Purse
 from referee.service.post.post import About, Mail, Reply, Thread, post
-from referee.service.post.wishes import Answering, Purse
 from referee.service.turn.knowledge import how_it_ends
 
 _BOTS = 3

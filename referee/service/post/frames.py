@@ -36,7 +36,7 @@ from referee.service.match.sheets import debts, default_words, draft_of, drawers
 from referee.service.match.slot_life import DEADLINE, MIND, TOLD
 from referee.service.match.standing_still import Suspension
 from referee.service.post.post import About, Mail, address_for, post, turn_secret
-from referee.service.post.tray import asked
+from referee.service.post.subjects import asked
 from referee.service.post.wishes import wishes_of
 
 # ---------------------------------------------------------------- what stands round a letter

@@ -15,9 +15,9 @@ from referee.service.base.remembered import Loss
 from referee.service.base.times import stamp
 from referee.service.match.playing import BareHand, Playing
 from referee.service.match.sheets import drawers_of
+from referee.service.post.answer_limits import Answering, keep_back, pay, room
 from referee.service.post.frames import frame
 from referee.service.post.post import About, Mail, Reply, Thread, post
-from referee.service.post.wishes import Answering, keep_back, pay, room
 
 # ---------------------------------------------------------------- letters that cannot be used
 # Refused in one sentence, with proof that they came.

@@ -1,13 +1,10 @@
-"""Letters out before they are bytes: subjects, calendars, and the tray in which they are written."""
+"""Letters out before they are bytes: the tray in which they are written."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
-from functools import lru_cache
-from textwrap import shorten
 from typing import Any
 
 import msgspec
@@ -15,173 +12,13 @@ import msgspec
 from referee.core.page import Drawing
 from referee.kit.wording import are, counted
 from referee.mail import Answerable, Attachment, Outgoing, bodies, bounce_mark, compose
-from referee.mail.writing.compose import Due, deadline_uid, ics
-from referee.service.base import notes
 from referee.service.base.letter_facts import Farewell, Frame, Notice, QuestionLetter, Receipt, Started, TurnReport
-from referee.service.base.office import At, Office
-from referee.service.base.ports import LetterOut, Member, Player
-from referee.service.base.remembered import DateTold, KeptMap, Wishes
-from referee.service.match.playing import Playing
-from referee.service.match.sheets import debts
-from referee.service.match.slot_life import TOLD
-from referee.service.post.wishes import UNPROVEN, Answering, fitting, left_out
-
-# ---------------------------------------------------------------- the subjects of letters
-# A reader who owes something reads that first, and its deadline; one who owes nothing reads the news.
-#
-# The words of a subject are taken from the letter itself, so it says nothing that its reader may not know.
-
-
-LONGEST = 78
-"""Characters of a whole subject; mail programs show about as many."""
-
-_WORTH = 12
-"""Of what happened fewer characters than these tell nothing."""
-
-_DUTY = {"orders": "turn", "answer": "decision"}
-
-
-def whole(match: str, words: str) -> str:
-    """A subject with the match in front of it, cut at a word where it is too long."""
-    return _cut(f"[{match}] {words}" if match else words, LONGEST)
-
-
-_SAID = re.compile(r"\byour (turn|decision)\b", re.IGNORECASE)
-
-
-def of_letter(match: str, words: str, frame: Frame | None) -> str:
-    """The subject of a letter: its words, in brackets after what its reader owes where they do not say that themselves."""
-    return whole(match, words if frame is None or _SAID.search(words) else told(frame, words))
-
-
-_MORE = "\N{HORIZONTAL ELLIPSIS}"
-
-
-@lru_cache(maxsize=256)
-def _cut(text: str, room: int) -> str:
-    """A text's beginning that fits: whole sentences where they are most of it, else whole words and a sign that there is more."""
-    short = shorten(text, max(room, 1), placeholder=_MORE)
-    if not short.endswith(_MORE):
-        return short
-    sentences, stop, _ = short.rpartition(". ")
-    return sentences if stop and len(sentences) > room // 3 else f"{short.rstrip(f' ,;:.{_MORE}')}{_MORE}"
-
-
-def _room(frame: Frame) -> int:
-    return LONGEST - len(f"[{frame.match}] ")
-
-
-def owed(frame: Frame) -> str:
-    """The reader's debt and deadline, "" if he owes nothing: `Your turn, Spain, by Mon 18:00`."""
-    if frame.duty not in _DUTY:
-        return ""
-    by = f", by {frame.deadline.short}" if frame.deadline else ""
-    return f"Your {_DUTY[frame.duty]}, {frame.seat}{by}"
-
-
-def told(frame: Frame, news: str) -> str:
-    """The events; for a reader who owes something his debt first, and then the events."""
-    owes, news = owed(frame), news.rstrip(".")
-    if not owes:
-        return news
-    happened = _cut(news, _room(frame) - len(owes) - len(" ()"))
-    return f"{owes} ({happened})" if len(happened) >= min(_WORTH, len(news)) else owes
-
-
-def reported(frame: Frame, title: str, summary: str, seats: Iterable[str]) -> str:
-    """The subject of a report: its turn and events, with the seat that its title names where the summary does not."""
-    turn, _, rest = title.partition(": ")
-    who = next((seat for seat in seats if seat in rest), "")
-    actor = f"{who}: " if who and who not in summary else ""
-    rest = f"{rest}: " if rest and not who else ""
-    return told(frame, f"{actor}{summary}") if owed(frame) else f"{turn}: {rest}{actor}{summary}".rstrip(".")
-
-
-def asked(frame: Frame, question: str) -> str:
-    """The question in the middle of a turn."""
-    return f"{owed(frame) or f'For {frame.seat}'}: {question.removeprefix('Your orders for ').rstrip('.')}"
-
-
-def reminder(frame: Frame) -> str:
-    """The sentence that time runs out: for a turn still owed, or for changes of the orders on file."""
-    left = f"{frame.deadline.left} left" if frame.deadline and frame.deadline.left != "now" else "no time left"
-    by = f" (by {frame.deadline.short})" if frame.deadline else ""
-    if frame.duty in _DUTY:
-        return f"Still your {_DUTY[frame.duty]}, {frame.seat}: {left}{by}"
-    return f"Your orders are on file, {frame.seat}: {left} to change them{by}"
-
-
-def late(frame: Frame) -> str:
-    """The sentence that the reader is late and can still play."""
-    until = f" (until {frame.deadline.short})" if frame.deadline and frame.deadline.left != "now" else ""
-    return f"Still your {_DUTY.get(frame.duty, 'turn')}, {frame.seat}: you are late{until}"
-
-
-def receipt(frame: Frame, verdict: str, about: str, ran: bool) -> str:
-    """The outcome of a letter, and the debt after it, or the letter's matter."""
-    owes = owed(frame)
-    if owes:
-        return f"{verdict}: {owes[:1].lower()}{owes[1:]}"
-    by = f", by {frame.deadline.short}" if frame.deadline and not ran else ""
-    return f"{verdict}: {about}{by}"
-
-
-# ---------------------------------------------------------------- calendar files
-# Each letter to a seat that owes carries its deadlines, and takes back those that are past.
-
-
-CARRIERS = frozenset({"report", "question", "started", "reminder", "notice", "farewell"})
-"""The kinds of letter that carry calendar files."""
-
-
-def calendar_files(at: At, playing: Playing, member: Member, player: Player) -> tuple[Attachment, ...]:
-    """`deadline.ics` with what this reader owes now, `deadline-over.ics` for what he was told and owes no more.
-
-    SEQUENCE begins at the half minutes of the clock, so that a turn played again, or after a restore, begins higher than it ended
-    and nobody reads from it what others have filed, and grows with every change.
-    """
-    now, calendar = at.now, notes.CALENDAR.of(playing.row.name, member.seat, player.id)
-    head = int(now.timestamp()) // 30
-    told = calendar.read(at.step) or {}
-    # The questions a seat has to answer, each with its deadline.
-    seat = member.seat if member.status == "playing" else ""
-    mine = {question.key for question in debts(playing, seat)} if seat else set()
-    alarms = at.step.alarms(playing.row.name) if mine else []
-    due = {alarm.key: alarm.due_at for alarm in alarms if alarm.kind in TOLD and alarm.key in mine}
-    owed = {key: _next(told.get(key), ends, head) for key, ends in due.items()}
-    if owed != told:
-        calendar.keep(at.step, owed or None)
-    over = {key: DateTold(was.at, max(was.sequence + 1, head)) for key, was in told.items() if key not in owed}
-    files = []
-    if owed:
-        entries = ics("PUBLISH", _dues(at.office, playing, member.seat, player, owed), now)
-        files.append(Attachment("deadline.ics", "text/calendar; method=PUBLISH; charset=utf-8", entries))
-    if over:
-        entries = ics("CANCEL", _dues(at.office, playing, member.seat, player, over), now)
-        files.append(Attachment("deadline-over.ics", "text/calendar; method=CANCEL; charset=utf-8", entries))
-    return tuple(files)
-
-
-def _next(was: DateTold | None, at: datetime, head: int) -> DateTold:
-    if was is None:
-        return DateTold(at, head)
-    return was if was.at == at else DateTold(at, max(was.sequence + 1, head))
-
-
-def _dues(office: Office, playing: Playing, seat: str, player: Player, told: dict[str, DateTold]) -> tuple[Due, ...]:
-    match, phase = playing.row.name, playing.outcome.phase
-    title = phase.title if phase else "the match is over"
-    return tuple(
-        Due(
-            uid=deadline_uid(match, key, seat, str(player.id), office.host),
-            sequence=was.sequence,
-            at=was.at,
-            summary=f"[{match}] {seat}: deadline",
-            description=f"{playing.game.title}, {title}. Reply to the referee's last letter.",
-        )
-        for key, was in sorted(told.items())
-    )
-
+from referee.service.base.office import Office
+from referee.service.base.ports import LetterOut, Player
+from referee.service.base.remembered import KeptMap, Wishes
+from referee.service.post.answer_limits import UNPROVEN, Answering
+from referee.service.post.subjects import owed, whole
+from referee.service.post.wishes import fitting, left_out
 
 # ---------------------------------------------------------------- writing
 # Receipts and reports are queued as what they say and written out when they go, by their postman.

@@ -47,7 +47,7 @@ from referee.service.match.slot_life import BY_HIMSELF, DICE, Happening, State, 
 from referee.service.match.standing_still import Suspension, stop_clock, suspend
 from referee.service.post.frames import announce, ask, form_for, frame, option_rows, tell_suspension
 from referee.service.post.post import About, Mail, post
-from referee.service.post.tray import told
+from referee.service.post.subjects import told
 from referee.service.turn.farewell import farewell
 from referee.service.turn.heads import send_heads
 from referee.service.turn.knowledge import Hearing, Table, guide_page, history_page

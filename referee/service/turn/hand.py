@@ -19,7 +19,7 @@ from referee.service.match.playing import BareHand, rewrite
 from referee.service.match.result import Told
 from referee.service.match.slot_life import Happening
 from referee.service.match.standing_still import set_aside
-from referee.service.post import tray
+from referee.service.post import subjects
 from referee.service.post.frames import form_for, frame
 from referee.service.post.post import About, Mail, post
 from referee.service.turn.advance import close, run
@@ -193,7 +193,7 @@ class Hand(BareHand):
             form = form_for(self.step, self.playing, member.seat) if forms and member.status == "playing" else None
             letter = Notice(framed, title, tuple(_in_zone(shown, player.zone)), self.reason, self.by, form)
             own = form is not None or about == member.seat or "deadline" in title
-            subject = tray.told(framed, title) if own else title
+            subject = subjects.told(framed, title) if own else title
             mail = Mail("notice", subject, letter, f"{self.playing.head.seq}.{title}")
             post(self, player, mail, About(self.playing, member))
         return tuple(_in_zone(told, zone))

@@ -33,8 +33,8 @@ from referee.service.base.remembered import Consent, LogSeen, Witness
 from referee.service.match.open_log import MOST, WRONG, keep_witness, key_text, named, origin, signed_head, witnesses
 from referee.service.match.playing import BareHand, leaf
 from referee.service.match.result import Denial
+from referee.service.post.answer_limits import Answering, Purse, keep_back, pay, room
 from referee.service.post.post import letter_id, witness_token
-from referee.service.post.wishes import Answering, Purse, keep_back, pay, room
 
 # ---------------------------------------------------------------- letters between referees
 # Plain text whose lines are never broken, since programs read them.

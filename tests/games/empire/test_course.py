@@ -38,7 +38,7 @@ from referee.games.empire.orders.base import Execute, RollOut
 from referee.games.empire.orders.lasting import SetRelation
 from referee.games.empire.orders.moving import MoveUnits
 from referee.games.empire.orders.opening import PlaceCapital, TakePicks
-from referee.games.empire.phases import CARDS
+from referee.games.empire.phases.opening import CARDS
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.conditions import check_capital, default_capital, points, tally
 from referee.games.empire.reckoning.distance import apart

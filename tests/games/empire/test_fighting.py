@@ -21,7 +21,7 @@ from referee.games.empire.orders.arming import Arm, Disarm
 from referee.games.empire.orders.attack import Attack
 from referee.games.empire.orders.base import RollOut
 from referee.games.empire.orders.moving import MoveUnits
-from referee.games.empire.phases import losses_of
+from referee.games.empire.phases.turn_end import losses_of
 from referee.games.empire.position import Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning import ownership

@@ -16,7 +16,7 @@ from referee.games.empire.events.work import LoadPutDown
 from referee.games.empire.orders.binding import mustered
 from referee.games.empire.orders.loading import Disembark, Load, Unload
 from referee.games.empire.orders.moving import BringOut, Dock, MoveUnits, PutToSea, Store, Tow
-from referee.games.empire.phases import end_moves, excess
+from referee.games.empire.phases.turn_end import end_moves, excess
 from referee.games.empire.position import City, Lot, Work
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import Goods, Some

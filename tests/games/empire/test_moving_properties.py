@@ -14,7 +14,7 @@ from referee.games.empire.boards.generator import generate, picker
 from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.orders.loading import Disembark, Load, Unload
 from referee.games.empire.orders.moving import STANCES, CastOff, MoveUnits, RollWind, Tow
-from referee.games.empire.phases import end_moves
+from referee.games.empire.phases.turn_end import end_moves
 from referee.games.empire.position import Board, City, Lot, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.carrying import left_of, room_left

@@ -11,7 +11,7 @@ from referee.core.order import Order
 from referee.games.empire.orders import vocabulary_of
 from referee.games.empire.orders.binding import bind
 from referee.games.empire.orders.feeding import FEEDING, FeedFirst, FeedFrom, SpareFood
-from referee.games.empire.phases import feed, hungry
+from referee.games.empire.phases.supply import feed, hungry
 from referee.games.empire.position.state import Empire, Feeding, Mouths
 from referee.games.empire.reckoning.supply import Rations, eaters, shared_out
 from referee.games.empire.telling.steady import order_form

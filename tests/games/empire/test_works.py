@@ -14,7 +14,8 @@ from referee.games.empire.orders.building import Build, DrawLine
 from referee.games.empire.orders.scrapping import Burn, Destroy, Scrap
 from referee.games.empire.orders.seizing import Seize
 from referee.games.empire.orders.working import Abandon, Develop, Found
-from referee.games.empire.phases import begin_turn, end_moves
+from referee.games.empire.phases.supply import begin_turn
+from referee.games.empire.phases.turn_end import end_moves
 from referee.games.empire.position import Board, City, Factory, Lot, Resource, Square, edge
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.distance import ways_of

@@ -34,7 +34,8 @@ from referee.games.empire.orders.giving import GiveControl, GiveCountry, GiveGoo
 from referee.games.empire.orders.moving import MoveUnits, RollWind
 from referee.games.empire.orders.opening import PlaceCapital
 from referee.games.empire.orders.scrapping import Destroy
-from referee.games.empire.phases import begin_turn, end_moves
+from referee.games.empire.phases.supply import begin_turn
+from referee.games.empire.phases.turn_end import end_moves
 from referee.games.empire.position import Unit
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.combat import RESULTS

@@ -18,7 +18,7 @@ from referee.games.empire.events.course import ConfidenceRolled, OrderRefused, S
 from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved
 from referee.games.empire.events.moving import GoodsLoaded, GoodsUnloaded, StatusChanged, UnitBoarded, UnitMoved
 from referee.games.empire.events.supply import CooliesBorn, OutputAppeared, PersonDied, SquareInvested, SquareTaken
-from referee.games.empire.phases import close_budget, confidence_after
+from referee.games.empire.phases.turn_end import close_budget, confidence_after
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning import ownership
 from referee.games.empire.reckoning.budget import QUARTERS, Budget, Losses, band_of

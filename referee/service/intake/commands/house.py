@@ -16,18 +16,9 @@ from referee.service.base.office import At
 from referee.service.base.ports import MatchRow, Member, Player
 from referee.service.base.remembered import HouseRules
 from referee.service.house.forming import let_bots_in
+from referee.service.house.invitations import ask, needs_no_question, promote, refuse_master
 from referee.service.house.people import is_on
-from referee.service.house.replacements import (
-    ask,
-    give_to_dummy,
-    give_to_standby,
-    needs_no_question,
-    promote,
-    refuse_master,
-    replace_player,
-    standing_by,
-    why_not,
-)
+from referee.service.house.replacements import give_to_dummy, give_to_standby, replace_player, standing_by, why_not
 from referee.service.intake.commands.command import (
     Before,
     By,

@@ -26,8 +26,8 @@ from referee.service.intake.on_the_way import undone
 from referee.service.intake.remarks import tongue_of
 from referee.service.match.result import Denial, Told, need
 from referee.service.match.sheets import text_to_read
+from referee.service.post.answer_limits import Answering
 from referee.service.post.post import About, Mail, Reply, Thread, post
-from referee.service.post.wishes import Answering
 
 _LIVES = timedelta(days=30)
 """So long a lesson can be answered by its reply address."""
