@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -14,6 +15,9 @@ from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order, bare
 from referee.kit.game import BaseGame
 from referee.orders import understand
+
+ORDERS = tuple(os.environ["ORDERS"].split(",")) if "ORDERS" in os.environ else ()
+"""Lawful lines of these orders alone are tried, the same as among all: ORDERS=MOVE,SAIL."""
 
 _LOOKS = 4_000
 
@@ -49,24 +53,26 @@ def out_of_reach(
     """
     assert isinstance(game, BaseGame)
     made, different, missing = Counter[str](), Counter[str](), list[str]()
+    wanted = [verb for verb in verbs if verb in (ORDERS or verbs)]
     for state, lines, draws in scenes:
         known, here = dict[str, str](), Counter[str]()
         for line in islice(lines, draws):
             if line not in known:
                 begins = max((verb for verb in verbs if f"{line} ".startswith(f"{verb} ")), key=len, default="")
                 enough = over > 1 and (made[begins] >= number or here[begins] * over >= number)
-                intent = None if begins and enough else lawful(game, state, seat, line)
+                needless = begins and (enough or begins not in wanted)
+                intent = None if needless else lawful(game, state, seat, line)
                 known[line] = "" if intent is None else game.book.verb_of(intent)
-                if intent is not None:
+                if intent is not None and known[line] in wanted:
                     different[known[line]] += 1
                     able = reached(state, intent) if reached else can_be_chosen(game, state, seat, intent)
                     missing += [] if able else [line]
             here[known[line]] += 1
-        made += Counter({verb: min(here[verb], -(-number // over) if over > 1 else draws) for verb in verbs})
-        if all(made[verb] >= number for verb in verbs):
+        made += Counter({verb: min(here[verb], -(-number // over) if over > 1 else draws) for verb in wanted})
+        if all(made[verb] >= number for verb in wanted):
             break
-    assert {verb: made[verb] for verb in verbs if made[verb] < number} == {}
-    print(f"\n{game.name}: {made.total()} lawful lines of {len(verbs)} orders, {different.total()} of them different")
+    assert {verb: made[verb] for verb in wanted if made[verb] < number} == {}
+    print(f"\n{game.name}: {made.total()} lawful lines of {len(wanted)} orders, {different.total()} of them different")
     return missing
 
 

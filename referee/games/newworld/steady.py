@@ -104,8 +104,7 @@ def _sheet(world: World, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
         for kept in keeps(armies, fleets)
         for workers in range(_workers_wanted(world, seat, stock, armies), -1, -1)
     )
-    least = _Plan(stock, 0, 0, 0, keeps(0, 0)[0])  # what Upkeep cannot keep even so is let go
-    plan = next((plan for plan in plans if not fell_short(world, seat, plan.orders())), least)
+    plan = next(plan for plan in plans if not fell_short(world, seat, plan.orders()))
     yield from plan.trade()
     traded, after = forecast(world, seat, (*(loss.order for loss in losses), *plan.orders()))
     yield from _research(world, seat, habits, plan.kept, traded.powers[seat].stock["gold"])
@@ -116,14 +115,18 @@ def _sheet(world: World, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
 
 
 def _keeps(world: World, seat: Seat, stock: Mapping[str, int], habits: Habits) -> Callable[[int, int], Sequence[int]]:
-    """Gold and food kept for Upkeep with so many more armies and fleets: less where the homeland would stand open else."""
+    """Gold and food kept for Upkeep with so many more armies and fleets: less where the homeland would stand open else, or
+    where nothing but food is bought and the bank would ask more gold than there is.
+    """
     units, gold, bare = world.powers[seat].units, stock["gold"], _is_open(world, seat, EUROPE)
 
     def keeps(armies: int, fleets: int) -> Sequence[int]:
         full = min(units + armies + fleets + habits.reserve, gold)
         if bare and armies:
             return range(full, min(full, 1) - 1, -1)
-        return () if (armies or fleets) and units + armies + fleets > gold else (full,)
+        if not armies and not fleets:
+            return range(full, -1, -1)
+        return () if units + armies + fleets > gold else (full,)
 
     return keeps
 

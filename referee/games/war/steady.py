@@ -279,10 +279,10 @@ def _diplomacy(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
     dp = war.treasuries[seat].dp
     marked = ((land, known_marker(land, seat)) for land in war.regions_of(seat) if land.revolt is None)
     wild = [
-        (marker.strength - LOWERED - automatic_reduction(land), land)
+        (left - LOWERED, land)
         for land, marker in marked
-        if marker and marker.strength
-    ]
+        if marker and marker.strength and (left := marker.strength - automatic_reduction(land)) >= WESTERN
+    ]  # the others are westernized by their buildings and explorers, before DP is spent
     for after, land in sorted(
         wild, key=lambda each: (each[0] >= WESTERN, -len(each[1].buildings) - each[1].resource, each[0])
     ):

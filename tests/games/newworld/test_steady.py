@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from functools import reduce
+from itertools import product
+
+import pytest
 
 from referee.core.names import Seat
 from referee.core.order import Illegal, Order
@@ -36,12 +39,16 @@ def test_no_line_of_his_is_refused_and_each_has_a_short_reason() -> None:
     assert lines > 450 and len(spoiled) < lines / 20, spoiled
 
 
-def test_units_that_upkeep_takes_neither_move_nor_attack() -> None:
-    poor = "France has 2 fleets, 2 armies in Europe, no gold, {} food"
-    for food in ("no", "1", "2"):
-        world = reduce(given, (poor.format(food), "Spain holds Furs in Canada"), stage(options()))
-        sheet = [one.order for one in GAME.steady(world, FRANCE)]
-        assert [doubt.sentence for doubt in GAME.doubts(world, FRANCE, sheet) if doubt.undone] == []
+@pytest.mark.parametrize(
+    ("gold", "food"), [*product(("no",), ("no", "1", "2")), *product(range(2, 20, 3), ("no", "2"))]
+)
+def test_a_poor_power_orders_nothing_that_upkeep_takes_or_the_bank_does_not_sell_for_its_gold(
+    gold: object, food: str
+) -> None:
+    poor = f"France has 2 fleets, 2 armies in Europe, {gold} gold, {food} food"
+    world = reduce(given, (poor, "Spain holds Furs in Canada"), stage(options()))
+    sheet = [one.order for one in GAME.steady(world, FRANCE)]
+    assert [doubt.sentence for doubt in GAME.doubts(world, FRANCE, sheet) if doubt.undone] == []
 
 
 def test_three_novices_do_not_beat_him() -> None:
