@@ -21,6 +21,7 @@ from referee.mail.address import (
     verp,
     without_tokens,
 )
+from referee.mail.reading.hypertext import lines_of_html
 from referee.mail.reading.own_lines import Line, Skipped, Stripped, strip
 from referee.mail.reading.read import Letter, digest, read
 from referee.mail.writing.compose import Attachment, Outgoing, answerable, bodies, compose, pictures_in
@@ -46,6 +47,7 @@ __all__ = [
     "compose",
     "digest",
     "domain_of",
+    "lines_of_html",
     "list_id",
     "mailto",
     "mailto_new",

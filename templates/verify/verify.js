@@ -126,6 +126,7 @@
   /** A JSON object. Nested too deep, it is refused before a parser looks at it. */
   function parsed(string, what, at) {
     let depth = 0;
+    let keys = 0;
     let quoted = false;
     for (let i = 0; i < string.length; i++) {
       const code = string.charCodeAt(i);
@@ -135,6 +136,7 @@
       else if (code === 91 || code === 123) {
         if (++depth > DEEPEST) throw new Trouble(`${what} is nested too deep.`, at);
       } else if (code === 93 || code === 125) depth--;
+      else if (code === 58) keys++;
     }
     let value;
     try {
@@ -143,7 +145,14 @@
       throw new Trouble(`${what} is no JSON.`, at);
     }
     if (!isObject(value)) throw new Trouble(`${what} is no JSON object.`, at);
+    if (keysIn(value) < keys) throw new Trouble(`${what} has a key twice in one object.`, at);
     return value;
+  }
+
+  function keysIn(value) {
+    if (value === null || typeof value !== "object") return 0;
+    const inner = Object.values(value);
+    return inner.reduce((sum, one) => sum + keysIn(one), Array.isArray(value) ? 0 : inner.length);
   }
 
   const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
@@ -781,7 +790,9 @@
     if (signed === false) throw new Trouble("files.txt does not bear the signature of the key in match.json.");
     if (size !== String(entries.length))
       throw new Anew(`The files are not of one moment: files.txt is of ${size} entries. Fetch the whole folder anew.`);
-    const named = new Map(below.split("\n").flatMap((line) => (line.includes(" ") ? [[line.slice(65), line.slice(0, 64)]] : [])));
+    const lines = below.split("\n").filter((line) => line.includes(" "));
+    const named = new Map(lines.map((line) => [line.slice(65), line.slice(0, 64)]));
+    if (named.size < lines.length) throw new Trouble("files.txt cannot be read, or is of other files than it lists.");
     const changed = [...named.keys()].filter((path) => path in files && files[path] !== named.get(path)).sort();
     if (changed.length)
       throw new Trouble(`${changed[0]} is not the file that the house signed${changed.length > 1 ? `, nor are ${changed.length - 1} more` : ""}.`);
@@ -825,13 +836,15 @@
       const found = pieces
         .filter((piece) => !piece.startsWith("--"))
         .flatMap((piece) => textsOf(partly(piece.slice(piece.indexOf("\n") + 1)), depth + 1));
-      return found.some(({ plain }) => plain) ? found.filter(({ plain }) => plain) : found;
+      const plain = found.filter((part) => part.plain);
+      const html = found.find((part) => part.html)?.html ?? "";
+      return plain.length ? plain.map((part, n) => (n ? part : { ...part, html: part.html ?? html })) : found;
     }
     if (kind !== "message/rfc822" && kind !== "text/plain" && kind !== "text/html") return [];
     const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(type)?.[1] ?? "utf-8";
     const inside = decoded(body, (headers.get("content-transfer-encoding") ?? "").toLowerCase(), charset);
     if (kind === "message/rfc822") return depth > 8 ? [] : textsOf(inside, depth + 1).map((part) => ({ ...part, plain: true }));
-    return [{ text: kind === "text/html" ? unmarked(inside) : inside, plain: kind === "text/plain" }];
+    return [kind === "text/html" ? { text: unmarked(inside), plain: false, html: inside } : { text: inside, plain: true }];
   }
 
   /** A part of a letter as a letter: one without headers has text. */
@@ -987,15 +1000,15 @@
       const split = raw.startsWith("From ") ? raw.split(/\n(?=From \S+ .*\d{4})/) : [raw];
       others += Math.max(0, split.length - MOST_LETTERS);
       for (const one of split.slice(0, MOST_LETTERS)) {
-        for (const { subject, from, plain, text: written } of textsOf(one)) {
+        for (const { subject, from, plain, html, text: written } of textsOf(one)) {
           const claims = claimsOf(written);
           const tag = /\[([^\][\s]+)\]/.exec(subject)?.[1];
           const named = claims.notes.map(({ origin }) => origin).filter((origin) => origin.endsWith(`/${manifest.match}`));
-          const foreign = claims.notes.length ? !named.length : tag !== undefined && tag !== manifest.match;
+          const foreign = tag !== manifest.match && (claims.notes.length ? !named.length : tag !== undefined);
           const houses = named.length ? named.map((origin) => origin.slice(0, -manifest.match.length - 1)) : from ? [from] : [];
           if (foreign) others++;
           else if (house && houses.length && !houses.includes(house)) elsewhere.add(houses[0]);
-          else own.push({ ...claims, plain, which: `letter ${index + 1}` });
+          else own.push({ ...claims, written, plain, html: from || claims.salt ? html : "", which: `letter ${index + 1}` });
         }
       }
     });
@@ -1028,7 +1041,7 @@
   }
 
   async function checkLetters(letters, { manifest, entries, records, course, levels, keys, laid }) {
-    const seen = { told: 0, untold: 0, orders: 0, lines: 0, veiled: 0, heads: 0, unsigned: 0, marks: 0, secrets: 0, first: 0, proofs: 0, filed: 0, rounds: 0 };
+    const seen = { told: 0, untold: 0, unsalted: 0, orders: 0, lines: 0, veiled: 0, heads: 0, unsigned: 0, marks: 0, secrets: 0, first: 0, proofs: 0, filed: 0, rounds: 0 };
     const sheets = records.filter((record) => record?.kind === "filed");
     const filed = new Set(sheets.map((record) => record.digest));
     const anchors = course.chains.map(({ anchor }) => anchor);
@@ -1047,6 +1060,7 @@
       checkDiceLines(letter, course, manifest.match, seen);
       checkReceipt(letter, sheets, seen);
       await checkWords(letter, course, manifest, records[0].seats, laid, seen);
+      checkForms(letter, manifest.match);
       const once = new Map(letter.notes.map((note) => [note.head + note.signatures.map(({ bytes }) => hex(bytes)), note]));
       for (const note of once.values()) await checkNote(note, letter, good, seen, { manifest, entries, levels });
       compare(letter.ends, (one) => anchors.includes(one), "there is the end of a chain that the log has not pledged");
@@ -1097,11 +1111,7 @@
   /** A letter about one turn has the words whose digest was laid down when it was sent. */
   async function checkWords({ which, flat, lines, salt, plain }, course, manifest, seats, laid, seen) {
     const title = phaseOf(flat, manifest.match, course.titles);
-    if (!salt || !title) return;
-    if (!plain || !laid) {
-      seen.untold++;
-      return;
-    }
+    if (!title) return;
     const words = lines.map(signedWords);
     const end = Math.max(0, words.findIndex((line) => line.startsWith("proofofthedice")));
     const said = words.slice(0, end).join("");
@@ -1109,8 +1119,11 @@
     const after = said.slice(said.indexOf(opening) + opening.length);
     const all = [...seats].sort((one, other) => other.length - one.length);
     const seat = all.find((one) => after.startsWith(`youplay${bare(one)}`)) ?? "";
+    const own = (laid ?? []).filter((one) => one.title === title && one.reader === seat);
+    if (!salt) seen.unsalted += own.length ? 1 : 0;
+    else if (!plain || !laid) seen.untold++;
+    if (!salt || !plain || !laid) return;
     const below = said.length - after.length + (seat ? `youplay${bare(seat)}`.length : 0);
-    const own = laid.filter((one) => one.title === title && one.reader === seat);
     const secret = manifest.secret ? await hmacKey(unhex(manifest.secret)) : null;
     const known = new Set();
     for (const { turn, epoch, reader, digests } of own)
@@ -1127,6 +1140,66 @@
       }
     }
     throw new Trouble(`In ${which} the report of ${title} has other words than those whose digest is in reports.jsonl.`);
+  }
+
+  const BARRED = /^[ \t>]*[|\u2502\uff5c].*$/gm;
+  const CELLS = /\S {2,}\S/;
+
+  /** The text of HTML as mail programs show it, without links by which one answers. */
+  function shownOf(html) {
+    const cut = (text, ends, begins) => text.split(ends).map((part) => part.split(begins)[0]).join(" ");
+    const links = cut(html, /<\/a\s*>/i, /<a\b[^<>]*\bhref="mailto:[^<>]*>/i);
+    const labels = cut(links, /<\/span\s*>/i, /<span\b[^<>]*display: ?none[^<>]*>/i);
+    return signedWords(unmarked(labels.replace(/<t[dh]\b/gi, " $&")).replace(BARRED, ""));
+  }
+
+  /** A report in two forms says the same in both: plain text may fold its tables, or break them in several. */
+  function checkForms({ which, written, lines, html }, match) {
+    const all = bare(lines.join(" "));
+    const [named, last] = [`thisismatch${bare(match)}`, "proofofthedice"];
+    if (!html || !all.includes(named) || !all.includes(last)) return;
+    const shown = shownOf(html);
+    let here = Math.max(0, shown.indexOf(named));
+    let began = false;
+    let tables = [];
+    for (const block of written.replace(/\r/g, "").split(/\n[ \t>]*(?=\n)/)) {
+      let words = signedWords(block);
+      if (block.search(BARRED) >= 0) {
+        if (began && shown.startsWith(words, here)) here += words.length; // an example stands behind no bar in HTML
+        continue;
+      }
+      if (!began && !words.includes(named)) continue;
+      if (!began) words = words.slice(words.indexOf(named));
+      began = true;
+      const ends = words.startsWith(last);
+      if (CELLS.test(block) && !ends) {
+        tables.push(block);
+        continue;
+      }
+      if (ends) words = last;
+      const whole = signedWords(tables.join("\n"));
+      const after = here + whole.length;
+      const at = shown.startsWith(words, after) ? after : shown.indexOf(words, here);
+      const between = shown.slice(here, Math.max(at, 0));
+      if (at < 0 || !(between === whole || isTable(tables, whole, between)))
+        throw new Trouble(`In ${which} the HTML says something else than the plain text: “${(at < 0 ? block : tables[0] ?? between).trim().replace(/\s+/g, " ").slice(0, 80)}”.`);
+      if (ends) return;
+      tables = [];
+      here = at + words.length;
+    }
+  }
+
+  /** Whether these words are those of tables that plain text folds, or breaks in several with their first column in each. */
+  function isTable(tables, whole, between) {
+    const sorted = (words) => [...words].sort();
+    if (tables.some((table) => /^ {2,}\S/m.test(table))) return sorted(between).join("") === sorted(whole).join("");
+    const rows = tables.flatMap((table) => table.split("\n").map((line) => line.trim().split(/ {2,}/).slice(1)));
+    const left = sorted(whole);
+    const none = sorted(between).every((letter) => {
+      while (left.length && left[0] < letter) left.shift();
+      return left.shift() === letter;
+    });
+    return none && rows.every((row) => between.includes(row.map(signedWords).join("")));
   }
 
   /** Lines of dice, WHY: 2d6 = 3 4: each is a throw of the log before the letter's head, and of the phase that it reports. */
@@ -1287,6 +1360,7 @@
             : `${counted(seen.proofs, "proof")} can be looked up in the log when the match is over`,
         );
       if (seen.untold) result.unchecked.push(`the words of ${counted(seen.untold, "report")} in letters: reports.jsonl, or the letter itself in plain text, was not given`);
+      if (seen.unsalted) result.unchecked.push(`the words of ${counted(seen.unsalted, "report")} in letters, which ${seen.unsalted > 1 ? "have" : "has"} not the salt of the digest that was laid down of them`);
       if (seen.veiled) result.unchecked.push(`${counted(seen.veiled, "line of dice", "lines of dice")} in letters: the log does not show all throws before the end`);
       if (seen.unsigned) result.unchecked.push(`the signatures of ${counted(seen.unsigned, "head")} in letters were not checked`);
       if (!saved.own.length) result.unchecked.push("your letters: none is of this match");

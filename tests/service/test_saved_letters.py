@@ -25,6 +25,7 @@ from referee.adapters.signing import SigningKey, verify
 from referee.core.record import Created, Filed
 from referee.games import GAMES
 from referee.games.newworld.game import NewWorld
+from referee.mail import bodies
 from referee.service.base.office import At
 from referee.service.house import archive as archives
 from referee.service.house import story
@@ -456,6 +457,12 @@ def test_every_report_and_every_line_of_dice_is_read(played: Match, sealed_dice:
         alone = [mail for mail in reports_of(letters) if "Salt of this report" in mail.text]
         assert f"{len(alone)} reports are word for word what was laid down when they were sent" in found.note
     assert alone
+    every, parts = [mail.raw for letters in played.letters.values() for mail in letters], played.finished
+    given = {"manifest": parts["match.json"], "log": parts["log.jsonl"], "reports": parts["reports.jsonl"]}
+    texts = {name: part.decode() for name, part in given.items()}
+    (by_page,) = verify_in_javascript([{**texts, "letters": [raw.decode() for raw in every]}])
+    assert (by_page["verdict"], by_page["trouble"], by_page["unchecked"]) == (0, "", [])
+    assert third.trouble(given["manifest"], given["log"], tuple(map(bodies, every)), given["reports"]) == ""
 
 
 def page_in(parts: dict[str, bytes], name: str) -> str:

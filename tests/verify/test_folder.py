@@ -128,8 +128,30 @@ def test_a_page_that_the_house_signs_and_that_tells_something_else_is_found(
     folder = copied(over[1], tmp_path)
     file = next(file for file in sorted(folder.glob(pattern)) if before in file.read_text("utf-8"))
     file.write_text(file.read_text("utf-8").replace(before, after, 1), "utf-8")
+    signed_anew(folder)
+    ran = CliRunner().invoke(app, ["verify", str(folder)])
+    assert ran.exit_code == Verdict.UNSOUND and said in " ".join(ran.output.split()), ran.output
+
+
+@pytest.mark.parametrize("turn", ["001-rewind-1", "001", "077"])
+def test_a_second_page_of_a_turn_that_the_house_signs_and_that_tells_something_else_is_found(
+    over: tuple[Archived, Path], tmp_path: Path, turn: str
+) -> None:
+    folder = copied(over[1], tmp_path)
+    page = min(folder.glob(f"turn-{turn}-[0-9]*.html"), default=min(folder.glob("turn-001-[0-9]*.html")))
+    for number in (0, 9999):  # in whatever order a folder tells of its files
+        lie = page.read_text("utf-8").replace("gold 1", "gold 9").replace("France", "Utopia")
+        (folder / f"turn-{turn}-{number}.html").write_text(lie, "utf-8")
+    signed_anew(folder)
+    ran = CliRunner().invoke(app, ["verify", str(folder)])
+    said = "is the page of a report that" if turn == "077" else "does not tell what"
+    assert ran.exit_code == Verdict.UNSOUND and said in " ".join(ran.output.split()), ran.output
+
+
+def signed_anew(folder: Path, more: str = "") -> None:
+    """The list of files as the house signs it, perhaps with more in it."""
     there = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
-    lines = "".join(
+    lines = more + "".join(
         f"{sha256(path.read_bytes()).hexdigest()} {name}\n"
         for name, path in sorted(there.items())
         if name not in ("files.txt", "log.jsonl")
@@ -137,8 +159,28 @@ def test_a_page_that_the_house_signs_and_that_tells_something_else_is_found(
     head = (folder / "files.txt").read_text("utf-8").splitlines()[1]
     text = f"files/v1\n{head}\n{sha256(lines.encode()).hexdigest()}\n"
     (folder / "files.txt").write_text(f"{note_of(text)}\n{lines}", "utf-8")
-    ran = CliRunner().invoke(app, ["verify", str(folder)])
-    assert ran.exit_code == Verdict.UNSOUND and said in " ".join(ran.output.split()), ran.output
+
+
+@pytest.mark.parametrize("path", ["index.html", "mine.txt"])
+def test_a_path_that_is_listed_with_two_digests_is_found(
+    over: tuple[Archived, Path], tmp_path: Path, path: str
+) -> None:
+    """Each of two readers could be shown a file that the house signed."""
+    folder = copied(over[1], tmp_path)
+    signed_anew(folder, "".join(f"{sha256(each).hexdigest()} {path}\n" for each in (b"a", b"b")))
+    code, said = verified(folder)
+    assert code == Verdict.UNSOUND and "is of other files than it lists" in said
+
+
+@pytest.mark.parametrize("path", ["../secret.txt", "/etc/hostname", "a\u2028{0} index.html", "card.json\r"])
+def test_paths_that_are_none_name_nothing_of_the_folder(over: tuple[Archived, Path], tmp_path: Path, path: str) -> None:
+    """No file outside is looked at, and every line is one path to all, whatever ends lines elsewhere."""
+    folder = copied(over[1], tmp_path / "folder")
+    (tmp_path / "secret.txt").write_text("x")
+    (folder / "linked.txt").symlink_to(tmp_path / "secret.txt")
+    signed_anew(folder, f"{sha256(b'x').hexdigest()} {path.format('0' * 64)}\n")
+    code, said = verified(folder)
+    assert code == Verdict.PARTLY and "files that files.txt names: they are not in this folder" in said
 
 
 def test_files_that_are_missing_strange_or_not_listed_are_told_of(over: tuple[Archived, Path], tmp_path: Path) -> None:

@@ -10,7 +10,9 @@ import hashlib
 import hmac
 import json
 import re
+from collections import Counter
 from datetime import datetime
+from html import unescape
 from itertools import accumulate
 from typing import Any
 
@@ -18,6 +20,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 LINKS = 1024
+BARRED = r"(?m)^[ \t>]*[|\u2502\uff5c].*$"
 GENESIS, PERIOD = 1692803367, 3  # of drand quicknet
 
 
@@ -38,6 +41,16 @@ def mac(key: bytes, message: str | bytes) -> bytes:
     return hmac.digest(key, message.encode() if isinstance(message, str) else message, "sha256")
 
 
+def load(text: str | bytes) -> Any:
+    """JSON in which no object has a key twice."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        need(len(dict(pairs)) == len(pairs), "a key stands twice in one object")
+        return dict(pairs)
+
+    return json.loads(text, object_pairs_hook=once)
+
+
 def outside(kind: str | None, record: Any) -> bool:
     """Whether an entry came from people or the clock, as far as one can tell (4)."""
     if kind in ("answer", "event"):
@@ -49,8 +62,8 @@ class Folder:
     """match.json and log.jsonl, and what is known of them so far."""
 
     def __init__(self, manifest: bytes, log: bytes) -> None:
-        self.about = json.loads(manifest)
-        self.entries = [json.loads(line) for line in log.splitlines()]
+        self.about = load(manifest)
+        self.entries = [load(line) for line in log.splitlines()]
         self.secret = bytes.fromhex(self.about["secret"])
         self.records: list[Any] = []
         self.chains: list[dict[str, Any]] = []
@@ -79,7 +92,7 @@ class Folder:
 
     def payloads(self) -> None:
         for seq, entry in enumerate(self.entries):
-            self.records.append(json.loads(entry["payload"]) if entry["payload"] is not None else None)
+            self.records.append(load(entry["payload"]) if entry["payload"] is not None else None)
             if self.records[-1] is None:
                 need(not self.secret, f"entry {seq} is withheld")
                 continue
@@ -248,20 +261,26 @@ class Folder:
         need(signed(self.about["signed"], self.about["key"]), "the signature of the head")
 
     def words(self, text: str, reports: bytes) -> None:
-        lines = re.sub(r"(?m)^[ \t>]*[|\u2502\uff5c].*$", "", text).splitlines()
+        lines = re.sub(BARRED, "", text).splitlines()
         plain = [bare(line.lstrip(" \t>")) for line in lines]
         salt = re.search(r"Salt of this report:[\s>]*([0-9a-f]{64})", "\n".join(lines))
         end = next((n for n, line in enumerate(plain) if line.startswith("proofofthedice")), 0)
         said, named = "".join(plain[:end]), f"thisismatch{bare(self.about['match'])}"
-        if not salt or named not in said:
+        if named not in said or re.search(r"sendreportturn\d+bringsthereport", said):
             return
         head, _, after = said.partition(named)
         seats = sorted(self.records[0]["seats"], key=len, reverse=True)
         seat = next((seat for seat in seats if after.startswith(f"youplay{bare(seat)}")), "")
         below = len(head + named + (f"youplay{bare(seat)}" if seat else ""))
+        if not salt:
+            laid = (
+                r for r in map(load, reports.splitlines()) if bare(r["title"]) in head and r.get("told", {}).get(seat)
+            )
+            need(not any(laid), "a letter does not have the salt of the digest that was laid down of its words")
+            return
         ends = [at for at in accumulate(map(len, plain[:end])) if at >= below]
         good = set[str]()
-        for report in map(json.loads, reports.splitlines()):
+        for report in map(load, reports.splitlines()):
             own = mac(self.secret, f"told/{report['turn']}/{report['epoch']}/{seat}").hex() if self.secret else salt[1]
             if bare(report["title"]) in head and own == salt[1]:
                 good |= {*report.get("told", {}).get(seat, "").split()}
@@ -269,8 +288,37 @@ class Folder:
         fits = any(sha(bytes.fromhex(salt[1]) + words.encode()).hex() in good for words in tried)
         need(fits, "a letter has other words than those whose digest is in reports.jsonl")
 
+    def forms(self, text: str, html: str) -> None:
+        """The HTML of a report says what its plain text says; tables may be folded there, or broken in several."""
+        cut = re.sub(r'(?s)<(style|a\b[^<>]*href="mailto|span\b[^<>]*display: ?none).*?</(style|a|span)>', " ", html)
+        lines = re.sub(r"<[^<>]*>", " ", re.sub(r"<(br|/?(p|div|li|tr|h\d|pre|ul|table))\b[^<>]*>", "\n", cut))
+        shown, named = bare(re.sub(BARRED, "", unescape(lines))), f"thisismatch{bare(self.about['match'])}"
+        shown = shown[shown.find(named) : shown.find("proofofthedice")]
+        said = re.sub(r"(?s)\nProof of the dice.*", "", text)
+        if "Salt of this report" not in text or named not in bare(said):
+            return
+        blocks = re.split(r"\n[ \t>]*(?=\n)", said)
+        first = next(n for n, block in enumerate(blocks) if named in bare(block))
+        tables: list[str] = []
+        for block in (*blocks[first:], ""):
+            words = bare(block)[bare(block).find(named) if block is blocks[first] else 0 :]
+            if re.search(BARRED, block):
+                shown = shown.removeprefix(words)
+            elif re.search(r"\S {2,}\S", block):
+                tables.append(block)
+            else:
+                whole = bare("\n".join(tables))
+                at = len(whole) if shown.startswith(words, len(whole)) else shown.find(words)
+                between = shown[:at] if words else shown
+                rows = [bare("".join(re.split(" {2,}", row.strip())[1:])) for row in "\n".join(tables).splitlines()]
+                wide = all(row in between for row in rows) and not Counter(between) - Counter(whole)
+                folded = any(re.search(r"(?m)^ {2,}\S", one) for one in tables)
+                alike = sorted(between) == sorted(whole) if folded else between == whole or wide
+                need(at >= 0 and alike, f"a letter says something else in HTML: {block[:80]}")
+                shown, tables = shown[at + len(words) :], []
+
     def letter(self, text: str) -> None:
-        own = " ".join(re.sub(r"(?m)^[ \t>]*[|\u2502\uff5c].*$", "", text).split())
+        own = " ".join(re.sub(BARRED, "", text).split())
         for line in re.finditer(r"\b(\d+)d(\d+) = (\d+(?: (?:\+ )?\d+)*)", own):
             before, count = own[: line.start()].rstrip(": "), int(line[1])
             found = [throw for throw in self.told if before.endswith(" ".join(throw["why"].split()))]
@@ -313,15 +361,18 @@ def signed(note: str, key: str) -> bool:
     return bool(mine)
 
 
-def trouble(manifest: bytes, log: bytes, letters: tuple[str, ...] = (), reports: bytes = b"") -> str:
-    """What is not as it must be, "" for nothing."""
+def trouble(manifest: bytes, log: bytes, letters: tuple[str | tuple[str, str], ...] = (), reports: bytes = b"") -> str:
+    """What is not as it must be, "" for nothing. A letter is its plain text, or that and its HTML."""
     try:
         folder = Folder(manifest, log)
         folder.check()
-        for text in letters:
+        for one in letters:
+            text, html = (one, "") if isinstance(one, str) else one
             folder.letter(text)
             if reports:
                 folder.words(text, reports)
+            if html:
+                folder.forms(text, html)
     except Unsound as found:
         return str(found)
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, AssertionError) as found:

@@ -7,6 +7,8 @@ import csv
 import gzip
 import hashlib
 import io
+import json
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import pairwise, zip_longest
@@ -306,11 +308,15 @@ class Checks(msgspec.Struct, frozen=True):
     files: Mapping[str, str] | None = None
     page: Callable[[str], str] | None = None
 
-    def named(self, report: Archived) -> str:
-        """The path of the page of a report; "" where there is none, or nobody looks."""
-        begins = f"turn-{report.turn:03}{f'-rewind-{report.epoch}' if report.epoch else ''}-"
-        names = (path for path in self.files or () if path.startswith(begins) and path.endswith(".html"))
-        return next((name for name in names if name[len(begins) : -len(".html")].isdecimal()), "")
+    @property
+    def pages(self) -> dict[str, tuple[int, int]]:
+        """The pages of reports that the house lists, each with its turn and course; none where nobody looks."""
+        named = read_listed(self.listed)[1] if self.listed else self.files or {}
+        found = ((path, _PAGE.fullmatch(path)) for path in named if path in (self.files or {}))
+        return {path: (int(of[1]), int(of[2] or 0)) for path, of in found if of}
+
+
+_PAGE = re.compile(r"turn-([0-9]{3,9})(?:-rewind-([0-9]{1,9}))?-[0-9]+\.html")
 
 
 def verify_archive(
@@ -567,6 +573,10 @@ def _clock(entries: Sequence[Entry]) -> Iterator[str]:
 
 def _folder(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes, checks: Checks) -> Audited:
     refuse_newer("The archive", msgspec.json.decode(manifest, type=_Written).by, this_program())
+    for text in (manifest, *log.splitlines(), *reports.splitlines()):
+        line = json.loads(text, object_pairs_hook=_once)
+        payload = line.get("payload") if isinstance(line, dict) else None
+        json.loads(payload if isinstance(payload, str) else "{}", object_pairs_hook=_once)
     about = msgspec.json.decode(manifest, type=Manifest)
     game, secret = games.get(about.game), bytes.fromhex(about.secret)
     if game is None:
@@ -592,6 +602,15 @@ def _folder(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes, 
     if wrong := _other_reports(found, kept, marks):
         return replace(found, trouble=wrong)
     return _compare_reports(game, about, found, kept, msgspec.json.decode(entries[0].payload, type=Created), checks)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON. Where a key stands twice one reader takes the first value, and the next one the other."""
+    found = dict(pairs)
+    for name in found if len(found) < len(pairs) else ():
+        if sum(name == other for other, _ in pairs) > 1:
+            raise ValueError(f"{name!r} stands twice in one object")
+    return found
 
 
 def _open(game: Any, about: Manifest, log: bytes) -> Audited:
@@ -647,23 +666,23 @@ def _other_reports(found: Audited, kept: Sequence[Archived], marks: Sequence[str
 
 
 def _told_otherwise(reports: bytes, checks: Checks) -> Iterator[str]:
-    """The pages that do not tell what reports.jsonl has, in sentences."""
+    """The pages that do not tell what reports.jsonl has, in sentences: a turn may have more pages than one."""
     if checks.page is None or checks.draw is None:
         return
-    for line in reports.splitlines():
-        report = msgspec.json.decode(line, type=Archived)
-        name = checks.named(report)
-        if name and (lost := told_otherwise(report.page, checks.page(name), checks.draw)):
+    kept = {(r.turn, r.epoch): r for r in (msgspec.json.decode(line, type=Archived) for line in reports.splitlines())}
+    for name, of in checks.pages.items():
+        if of not in kept:
+            yield f"{name} is the page of a report that reports.jsonl has not"
+        elif lost := told_otherwise(kept[of].page, checks.page(name), checks.draw):
             yield f"{name} does not tell what reports.jsonl has: “{lost}”"
 
 
 def _drawn_otherwise(report: Archived, written: Written, checks: Checks) -> str:
     """The first table or picture of a report that is not the one that these rules give; "" for none."""
-    stem = checks.named(report).removesuffix(".html")
-    files = {path: data for sheet in written.sheets for path, data in _csv_files(stem, sheet).items()} if stem else {}
-    if stem and written.chart:
-        files[f"{stem}.svg"] = written.chart.svg.encode()
-    there = checks.files or {}
+    there, files = checks.files or {}, dict[str, bytes]()
+    for stem in (name.removesuffix(".html") for name, of in checks.pages.items() if of == (report.turn, report.epoch)):
+        files |= {path: data for sheet in written.sheets for path, data in _csv_files(stem, sheet).items()}
+        files |= {f"{stem}.svg": written.chart.svg.encode()} if written.chart else {}
     return next((p for p, data in files.items() if there.get(p, "") not in ("", hashlib.sha256(data).hexdigest())), "")
 
 

@@ -18,13 +18,14 @@ from referee.core.question import Source
 from referee.core.record import Answered, Entry, Filed, Pledged, Record
 from referee.core.signed_note import Key, Note, Verify, forks, is_signed, read_key, read_notes
 from referee.core.tree import is_head
-from referee.mail import bodies, read
+from referee.mail import bodies, lines_of_html, read
 from referee.moments import zone_named
 from referee.service.base.office import At
 from referee.service.base.ports import MatchRow, Step
 from referee.service.base.settings import settings_of
 from referee.service.match.audit import Verdict
 from referee.service.match.playing import read_log
+from referee.service.turn.reports import bare
 
 # ---------------------------------------------------------------- saved letters
 # A player's own letters against the archive of his match: whether the log that he was told of is the one that is shown.
@@ -71,6 +72,9 @@ class Letter(msgspec.Struct, frozen=True):
     plain: bool = False
     """Its text is the plain text of the letter itself, and was not made of what a web page shows."""
 
+    shown: str = ""
+    """The text that mail programs show of its HTML, where it is ours and has both; without links by which one answers."""
+
     @property
     def ours(self) -> str:
         """The referee's own words in it: players could write anything behind a bar."""
@@ -102,7 +106,14 @@ def saved(raw: bytes) -> Letter:
     said = text or (known.text if html else raw.decode("utf-8", "replace"))
     name, _, host = known.sender.rpartition("@")
     house = f"{name.partition('+')[0]}@{host}" if known.loop else ""
-    return Letter(said, known.in_reply_to, known.subject, _came(found), house, bool(text))
+    both = text and html and (house or _SALT in text)
+    shown = lines_of_html(" ".join(_LINK.split(part, 1)[0] for part in _LINK_ENDS.split(html))) if both else ""
+    return Letter(said, known.in_reply_to, known.subject, _came(found), house, bool(text), shown)
+
+
+_SALT = "Salt of this report"
+_LINK = re.compile(r'(?i)<a\b[^<>]*\bhref="mailto:[^<>]*>')
+_LINK_ENDS = re.compile(r"(?i)</a\s*>")
 
 
 def _came(letter: Message) -> datetime | None:
@@ -154,6 +165,10 @@ def against(letters: Sequence[Letter], about: Archive, verify: Verify) -> Compar
         else:
             older.append((letter, max(told_of)))
         wrong += _facts(letter, about, newer)
+        if other := _told_twice(letter, about.match):
+            wrong.append(
+                f"a letter, “{letter.subject}”, says in its HTML something else than in its plain text: “{other}”"
+            )
         if about.over or max(told_of) < len(about.entries):  # else what was filed by it may not be told yet
             wrong += _dropped(letter, about)
     if others and not mine:
@@ -254,6 +269,53 @@ def _late(letters: Sequence[Letter], about: Archive) -> Iterator[str]:
         for number in _ROUND.findall(letter.ours) if _SEALED.search(letter.ours) else ():
             if about.made and letter.came and letter.came >= about.made(int(number)):
                 yield f"the letter by which you learned of the seal came when its round {number} was made already"
+
+
+_BLOCKS = re.compile(r"\n[ \t>]*(?=\n)")
+_CELLS = re.compile(r"(?<=\S) {2,}(?=\S)")
+_FOLDED = re.compile(r"^ {2,}\S", re.MULTILINE)
+_END_OF_REPORT = "proofofthedice"
+
+
+def _told_twice(letter: Letter, match: str) -> str:
+    """The first words of a report that its plain text and its HTML have otherwise; "" for none.
+
+    Tables may be folded in plain text, so that their cells stand in another order, or broken in several.
+    """
+    named, shown, tables = f"thisismatch{bare(match)}", bare(_BARRED.sub("", letter.shown)), list[str]()
+    if not shown or named not in bare(letter.ours) or _END_OF_REPORT not in bare(letter.ours):
+        return ""
+    here, began = max(shown.find(named), 0), False
+    for block in _BLOCKS.split(letter.text):
+        words = bare(block)
+        if _BARRED.search(block):  # an example stands behind no bar in HTML
+            here += len(words) if began and shown.startswith(words, here) else 0
+            continue
+        if not began and named not in words:
+            continue
+        words, began = words if began else words[words.find(named) :], True
+        ends = words.startswith(_END_OF_REPORT)
+        if _CELLS.search(block) and not ends:
+            tables.append(block)
+            continue
+        words, whole = _END_OF_REPORT if ends else words, bare("\n".join(tables))
+        after = here + len(whole)
+        at = after if shown.startswith(words, after) else shown.find(words, here)
+        between = shown[here : max(at, 0)]
+        if at < 0 or not (between == whole or _is_table(tables, whole, between)):
+            return " ".join((block if at < 0 else tables[0] if tables else between).split())[:80]
+        if ends:
+            return ""
+        tables, here = [], at + len(words)
+    return ""
+
+
+def _is_table(tables: Sequence[str], whole: str, between: str) -> bool:
+    """Whether these words are those of tables that plain text folds, or breaks in several with their first column in each."""
+    if any(map(_FOLDED.search, tables)):
+        return sorted(between) == sorted(whole)
+    rows = (_CELLS.split(line.strip())[1:] for table in tables for line in table.splitlines())
+    return all("".join(map(bare, row)) in between for row in rows) and not Counter(between) - Counter(whole)
 
 
 def _hashed(secret: str, times: int) -> str:

@@ -259,6 +259,8 @@ def read_letters(letters: Iterable[tuple[str, str, str, int, bool]], log: Log) -
             compared += same
             laid += fits
             wrong += filter(None, (problem, other))
+            if not (same or fits or _SALT.search(letter.own)) and _laid_for(letter, log):
+                unchecked.append(_NO_SALT.format(letter.subject))
             unchecked += [why] if why and not fits else []
             unchecked += [_NOT_GIVEN.format(letter.subject, why.rpartition(": ")[2])] if why and fits else []
             later += not (same or problem or why or fits)
@@ -274,6 +276,7 @@ def read_letters(letters: Iterable[tuple[str, str, str, int, bool]], log: Log) -
     return Read(tuple(wrong), tuple(dict.fromkeys(unchecked)), tuple(said))
 
 
+_NO_SALT = "the words of a report, “{}”: it does not have the salt of the digest that was laid down of them"
 _NOT_GIVEN = "whether the log gives a report, “{}”, which is word for word what was laid down when it was sent: {}"
 
 
@@ -351,16 +354,19 @@ def _as_laid_down(letter: _Letter, log: Log) -> tuple[bool, str]:
     salt = _SALT.search(letter.own)
     if salt is None or not letter.lines:
         return False, ""
-    laid = [one for one in log.laid if (one.title, one.reader) == (letter.phase, letter.seat)]
     known = {
         digest
-        for one in laid
+        for one in _laid_for(letter, log)
         for digest in one.digests
         if not log.secret or salt[1] == salt_of_report(log.secret, one.turn, one.epoch, one.reader)
     }
     if any(digest_of_words(salt[1], words) in known for words in _spans(letter, log)):
         return True, ""
     return False, f"a letter, “{letter.subject}”, has other words than those whose digest is in reports.jsonl"
+
+
+def _laid_for(letter: _Letter, log: Log) -> list[Laid]:
+    return [one for one in log.laid if (one.title, one.reader) == (letter.phase, letter.seat)]
 
 
 def _spans(letter: _Letter, log: Log) -> Iterator[str]:

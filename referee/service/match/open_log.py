@@ -410,8 +410,9 @@ def listed(office: Office, match: str, size: int, digests: Mapping[str, str]) ->
 def read_listed(written: bytes) -> tuple[Note | None, dict[str, str], str]:
     """The note of a list, its files by their digests, and the digest of them all."""
     head, _, lines = written.decode("utf-8", "replace").rpartition("\n\n")
-    files = {path: digest for digest, blank, path in (line.partition(" ") for line in lines.splitlines()) if blank}
-    return read_note(f"{head}\n"), files, hashlib.sha256(lines.encode()).hexdigest()
+    listed = [(path, digest) for digest, blank, path in (line.partition(" ") for line in lines.split("\n")) if blank]
+    note = read_note(f"{head}\n") if len(dict(listed)) == len(listed) else None  # none of a path that has two digests
+    return note, dict(listed), hashlib.sha256(lines.encode()).hexdigest()
 
 
 def with_new_key(at: At, match: str, proof: DiceProof) -> DiceProof:
