@@ -12,15 +12,13 @@ from referee.core.order import Intent, Portion, Quantity
 from referee.games.war.bots import moves
 from referee.games.war.bots import suggest as suggest27
 from referee.games.war.deeds import Lot, granted
-from referee.games.war.orders import BOOK
 from referee.games.war.orders.base import COMBAT, CONSTRUCTION, MOVEMENT, STANDING
-from referee.games.war.orders.building import NOTHING
+from referee.games.war.orders.building import NOTHING, BuildOrder
 from referee.games.war.orders.combat import DestroyWorks, ExploreRegion, ProspectRegion
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BOARD, BUILDINGS, CHIT_VALUES
 from referee.games.war17.orders import (
     BOOK17,
-    Build,
     BuildBuilding17,
     BuildUnits17,
     DeclareWar17,
@@ -29,7 +27,7 @@ from referee.games.war17.orders import (
     MoveUnits17,
     explorers_in,
     here,
-    worked,
+    own_verbs,
 )
 from referee.kit.declared import Declared
 
@@ -64,8 +62,7 @@ def _moves(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
 
 def _others(war: War, seat: Seat, pick: Pick, *phases: str) -> Iterator[Intent]:
     """Orders of this edition alone that no bot has a purpose for, chosen at random."""
-    verbs = (verb for verb in BOOK17.verbs_of(*phases) if verb not in BOOK.orders)
-    return BOOK17.suggest(lambda _: war, seat, verbs, pick)
+    return BOOK17.suggest(lambda _: war, seat, own_verbs(*phases), pick)
 
 
 def _oddities(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
@@ -98,13 +95,13 @@ def _builds(war: War, seat: Seat, pick: Pick) -> Iterator[Intent]:
         price = order.price(war)
         if 0 < price <= left and granted(order.permit, war, seat, done):
             left -= price
-            done = worked(done, order)
+            done = order.adds(done)
             yield order
     if own and (many := left // war.price("infantry")) and pick(3):
         yield BuildUnits17("infantry", many, own[pick(len(own))])
 
 
-def _line(war: War, seat: Seat, region: str, pick: Pick) -> Build:
+def _line(war: War, seat: Seat, region: str, pick: Pick) -> BuildOrder:
     land = war.lands[region]
     if land.count(seat, "engineer") and pick(4):
         if land.chit and not land.developed and CHIT_VALUES.get(land.chit):

@@ -41,7 +41,6 @@ from referee.games.war17.orders import (
     MoveUnits17,
     SailFleets17,
     here,
-    worked,
 )
 from referee.games.war17.reckoning import income, natives_of
 from referee.games.war17.rulebook import KINDS17, LED
@@ -166,7 +165,7 @@ def _production(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
             order = order.but(number=min(order.number, left // KINDS17[order.kind].price))
         price = order.price(war)
         if 0 < price <= left and granted(order.permit, war, seat, done):
-            left, done = left - price, worked(done, order)
+            left, done = left - price, order.adds(done)
             yield Reasoned(order, why)
     left += pp * habits.army // 1000 if _turns(war) else 0
     many, last, facing = left // KINDS17["infantry"].price, stand(war, seat, habits), front(war, seat)

@@ -19,6 +19,7 @@ from referee.games.war.events.course import PlayerEliminated, RegionPicked
 from referee.games.war.events.economy import IncomeCollected
 from referee.games.war.events.moving import NavalBattleEnded, PeaceMade, WarDeclared
 from referee.games.war.events.natives import RegionReverted
+from referee.games.war.orders.base import COMBAT, CONSTRUCTION, MOVEMENT
 from referee.games.war.orders.opening import lots_bought
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import Judged, in_force
@@ -30,10 +31,12 @@ from referee.games.war.telling.report import losses, page
 from referee.games.war.telling.sheets import ByValue, sheets_with
 from referee.games.war17.events import ChitKept, ExplorationRolled, RegionGained, in_edition
 from referee.games.war17.orders import (
+    BOOK17,
     BuildBuilding17,
     DevelopResource17,
     ExploreRegion17,
     explorers_in,
+    own_verbs,
 )
 from referee.games.war17.phases.battles import combat_phase
 from referee.games.war17.phases.movement import MOVES, construct, movement_orders
@@ -136,15 +139,18 @@ def order_form(war: War, seat: Seat) -> tuple[str, ...]:
     """Lines to be edited and sent back; those that begin with # are only advice."""
     if seat in war.out or war.stage == "over":
         return ()
+    phases: tuple[str, ...] = (MOVEMENT, COMBAT)
     match war.stage:
         case "setup":
             told = _purse(war, seat) if war.treasuries[seat].pp else _pick(war)
             return (*told, *live(steady(war, seat)))
         case "production":
-            told, more = _treasury_line(war, seat), _works(war, seat)
+            told, more, phases = _treasury_line(war, seat), _works(war, seat), (CONSTRUCTION,)
         case _:
-            told, more = iter(("# A region you leave without a brigade goes back to its natives.",)), _around(war, seat)
-    return (*told, *live(steady(war, seat)), *tuple(more)[:MOST_LINES], *offers(war, seat))
+            told = iter(("# A region you leave without a brigade goes back to its natives.",))
+            more = _around(war, seat)
+    others = BOOK17.form(lambda _: war, seat, own_verbs(*phases))
+    return (*told, *live(steady(war, seat)), *tuple((*more, *others))[:MOST_LINES], *offers(war, seat))
 
 
 def _pick(war: War) -> Iterator[str]:

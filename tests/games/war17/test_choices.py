@@ -8,9 +8,15 @@ from msgspec.structs import replace
 from referee.core.choices import Step, after
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order
+from referee.games.war.events.economy import BuildingBuilt
+from referee.games.war.orders.building import BuildAction
+from referee.games.war.position import Land
+from referee.games.war.position.state import War
+from referee.games.war.telling.forecast import scratch
 from referee.games.war17.game import War17
 from referee.games.war17.orders import BuildBuilding17, DeclareWar17, MoveUnits17
 from referee.games.war17.orders.standing import RetreatRule17
+from referee.games.war17.phases.movement import construct
 from referee.orders import understand
 from tests.games.war17 import staging
 
@@ -70,3 +76,25 @@ def test_orders_that_both_editions_have_are_this_ones_own() -> None:
     declared = GAME.bind(WAR, RED, order)
     assert type(declared) is DeclareWar17
     assert declared.meaning() == "Declare war on Blue; you may attack from your next movement phase."
+
+
+class Rampart(BuildAction, frozen=True):
+    """A work that no room of the game has heard of."""
+
+    region: str
+    fields, site = (), "Egypt"
+
+    def full_price(self, war: War) -> int:
+        return 4
+
+    def check_site(self, war: War, land: Land) -> None:
+        """Anywhere."""
+
+    def brings(self, war: War, seat: Seat, price: int, engineer: bool = False) -> BuildingBuilt:
+        return BuildingBuilt(seat, self.region, "fort", price)
+
+
+def test_a_work_is_carried_out_by_what_it_says_of_itself() -> None:
+    table, heard = scratch(PRODUCING)
+    construct(table, RED, (Rampart("Egypt"),))
+    assert heard == [BuildingBuilt(RED, "Egypt", "fort", 4)] and table.state.lands["Egypt"].has("fort")

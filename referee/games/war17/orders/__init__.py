@@ -15,7 +15,7 @@ from referee.core.order import Noun, Verb, Vocabulary
 from referee.core.table import Table
 from referee.games.war.deeds import SINGULARS, NotYet, lots_in_words
 from referee.games.war.deeds.marching import cession_of, check_attack
-from referee.games.war.orders import optional_nouns
+from referee.games.war.orders import BOOK, optional_nouns
 from referee.games.war.orders import vocabulary_of as vocabulary_27
 from referee.games.war.orders.attack import AttackFleets, DeclareWar
 from referee.games.war.orders.building import (
@@ -268,6 +268,9 @@ class _Work(BuildAction, frozen=True):
     def needs_engineer(self, war: War) -> bool:
         return True
 
+    def adds(self, done: Works, engineer: bool = True) -> Works:
+        return super().adds(done, engineer)
+
     def permit(self, war: War, seat: Seat, done: Works = NOTHING) -> None:
         check_own(war, seat, self.site)
         self.check_site(war, war.lands[self.site])
@@ -309,17 +312,6 @@ class BuildUnits17(BuildUnits, frozen=True, tag="BuildUnits"):
             self.permit(war, seat)
 
 
-Build = BuildUnits17 | BuildBuilding17 | DevelopResource17
-"""Everything that is bought in production."""
-
-
-def worked(done: Works, order: Build) -> Works:
-    """17.production.build.1: a building or a development takes an engineer."""
-    if isinstance(order, BuildUnits17):
-        return done
-    return replace(done, engineers={**done.engineers, order.region: done.engineers.get(order.region, 0) + 1})
-
-
 BOOK17: Book[War] = Book(
     (
         *SET_UP,
@@ -340,6 +332,11 @@ BOOK17: Book[War] = Book(
     ),
     SINGULARS,
 )
+
+
+def own_verbs(*phases: str) -> tuple[str, ...]:
+    """The verbs of these phases that this edition alone has."""
+    return tuple(verb for verb in BOOK17.verbs_of(*phases) if verb not in BOOK.orders)
 
 
 def here(order: Declared[War]) -> Declared[War]:

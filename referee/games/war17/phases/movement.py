@@ -20,7 +20,7 @@ from referee.games.war.events.economy import ChitDrawn, IncomeCollected
 from referee.games.war.events.moving import FleetsHeld
 from referee.games.war.orders.attack import AttackFleets
 from referee.games.war.orders.base import MOVEMENT
-from referee.games.war.orders.building import NOTHING, Works
+from referee.games.war.orders.building import NOTHING, BuildAction, BuildOrder, Works
 from referee.games.war.orders.carry import Landing
 from referee.games.war.orders.move import Voyage
 from referee.games.war.orders.movement import MoveOrder
@@ -36,7 +36,7 @@ from referee.games.war.reckoning.paths import Way
 from referee.games.war.reckoning.scoring import Judged, in_force
 from referee.games.war.rulebook import BOARD, BRIGADES, CHIT_VALUES
 from referee.games.war17.events import BlockadeRolled, PassageDenied, RegionGained
-from referee.games.war17.orders import BOOK17, Build, BuildBuilding17, BuildUnits17, DevelopResource17, worked
+from referee.games.war17.orders import BOOK17, BuildUnits17
 from referee.games.war17.orders.standing import (
     PLAN,
     CrossRule,
@@ -424,10 +424,10 @@ def construct(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Works:
     """17.production.build.2, R17-15: all units first, then buildings and developments, in the order written; who is at work."""
     done, known = NOTHING, Judged()
     units = [order for order in sheet if isinstance(bare(order), BuildUnits17)]
-    works = [order for order in sheet if isinstance(bare(order), BuildBuilding17 | DevelopResource17)]
+    works = [order for order in sheet if isinstance(bare(order), BuildAction)]
     for written in (*units, *works):
         for order in in_force(table.state, seat, (written,), judged=known):
-            assert isinstance(order, BuildUnits17 | BuildBuilding17 | DevelopResource17)
+            assert isinstance(order, BuildOrder)
             try:
                 done = _build(table, seat, order, done, bool(units))
             except Refused as refused:
@@ -435,7 +435,7 @@ def construct(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Works:
     return done
 
 
-def _build(table: Table[War], seat: Seat, order: Build, done: Works, after_units: bool) -> Works:
+def _build(table: Table[War], seat: Seat, order: BuildOrder, done: Works, after_units: bool) -> Works:
     """One line, as far as the money goes; units of the sheet were paid before it. Raises Refused."""
     war = table.state
     order.permit(war, seat, done)
@@ -451,7 +451,7 @@ def _build(table: Table[War], seat: Seat, order: Build, done: Works, after_units
                 table.emit(OrderFellShort(seat, order.meaning(), short, "17.production.2", partly=bool(bought)))
         case _ if price > pp:
             first = " left, for units are paid before buildings and developments" if after_units else ""
-            raise Refused(f"That costs {price} PP; you have {pp}{first}.", "17.production.2", order.region)
+            raise Refused(f"That costs {price} PP; you have {pp}{first}.", "17.production.2", order.site)
         case _:
             table.emit(order.brings(war, seat, price))
-    return worked(done, order)
+    return order.adds(done)
