@@ -21,7 +21,8 @@ from referee.games.war.orders.base import (
     check_numbers,
 )
 from referee.games.war.orders.building import CONSTRUCT
-from referee.games.war.orders.opening import AskPlacement, BuyPieces, PlacePieces
+from referee.games.war.orders.opening import AskPlacement, PlacePieces
+from referee.games.war.phases.opening import placed_by
 from referee.games.war.position import state as seating
 from referee.games.war.position.state import War
 from referee.games.war.reckoning import scoring
@@ -70,9 +71,11 @@ class Edition(BaseGame[War]):
         return self.book.verbs_of(STANDING)
 
     def asking(self, state: War, seat: Seat, verb: str, sheet: Sequence[Intent] = ()) -> Asking[Declared[War]]:
-        """Nothing is placed by a sheet that buys nothing."""
-        if verb in _OF_BOUGHT and not any(isinstance(bare(intent), BuyPieces) for intent in sheet):
-            return nothing()
+        """A sheet places the pieces that it has bought, and one that buys nothing places nothing."""
+        if verb in _OF_BOUGHT:
+            state = placed_by(state, seat, scoring.in_force(state, seat, sheet))
+            if not state.unplaced:
+                return nothing()
         return super().asking(state, seat, verb, sheet)
 
     def examples(self, state: War, seat: Seat) -> Mapping[str, str]:

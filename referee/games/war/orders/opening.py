@@ -204,9 +204,8 @@ class _Placed(Lots):
         return lots_of(said.order, _PLACED)
 
     def there(self, war: War, seat: Seat, got: Mapping[str, Any]) -> Mapping[str, int]:
-        """As many as could be bought, and one of each building."""
-        paid = {kind: war.treasuries[seat].pp // war.price(kind) for kind in (*war.kinds, *BUILDINGS)}
-        return {kind: min(1, number) if kind in BUILDINGS else number for kind, number in paid.items()}
+        """As many as the sheet has bought and not placed (27.setup.7), and one of each building."""
+        return {kind: min(1, number) if kind in BUILDINGS else number for kind, number in war.unplaced.items()}
 
     def told(self, war: War, kind: str, there: int) -> str:
         return ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from referee.core.choices import Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Intent
@@ -229,6 +231,15 @@ def place_all(table: Table[War], seat: Seat, sheet: Sequence[Intent], bought: Ma
         yield from place_one(table, basket)
 
 
+def placed_by(war: War, seat: Seat, sheet: Sequence[Intent]) -> War:
+    """The position when the pieces stand that a sheet buys and places, with those that it still has to place."""
+    basket = Basket(seat, sheet, affordable(war, seat, lots_bought(sheet))[0])
+    while wish := _next_wish(war, basket):
+        war = PiecePlaced(seat, *wish).change(war)
+        basket.take(wish[0])
+    return replace(war, unplaced=basket.pieces)
+
+
 def _wished(sheet: Sequence[Intent], bought: Mapping[str, int]) -> Iterator[tuple[str, str]]:
     """Kind and place of piece after piece, in the order written."""
     for order in sheet:
@@ -241,7 +252,7 @@ def _wished(sheet: Sequence[Intent], bought: Mapping[str, int]) -> Iterator[tupl
 def place_one(table: Table[War], basket: Basket) -> Script[None]:
     """27.setup.7: the next piece of the list; after the list in the order of need for room, asked for or by default."""
     seat, simultaneous = basket.seat, plays(table.state, "simultaneous")
-    wish = (yield from _agreed_wish(table, basket)) if simultaneous else _next_wish(table, basket)
+    wish = (yield from _agreed_wish(table, basket)) if simultaneous else _next_wish(table.state, basket)
     if not basket.pieces:
         return
     kind, place = wish or (yield from _unlisted(table, basket))
@@ -286,14 +297,14 @@ _PLACING = ("port", "city", "factory", "railroad", "school", "fort", *LAND_UNITS
 """R27-81: the order in which pieces nobody placed are put on the map."""
 
 
-def _next_wish(table: Table[War], basket: Basket) -> tuple[str, str] | None:
+def _next_wish(war: War, basket: Basket) -> tuple[str, str] | None:
     """The next piece of the player's own list that is in the basket and may stand there."""
     for kind, place in basket.wishes:
         if not basket.pieces.get(kind):
             continue
-        if place in places_for(table.state, basket.seat, kind):
+        if place in places_for(war, basket.seat, kind):
             return kind, place
-        basket.unlawful.append((kind, place, _why_not(table.state, basket.seat, kind, place)))
+        basket.unlawful.append((kind, place, _why_not(war, basket.seat, kind, place)))
     return None
 
 

@@ -33,7 +33,8 @@ class War(msgspec.Struct, frozen=True, dict=True):
 
     `cards`: whose hidden victory condition is which, `cards_shown` whether they lie open, `fallen` who took whose last region;
     `bid_in`: the last turn whose order was bid for; `put_off`: what natives lose when their revolt is suppressed. `homes`:
-    everybody's first European region. `constructing`: native diplomacy is over, in a production in order.
+    everybody's first European region. `constructing`: native diplomacy is over, in a production in order. `unplaced`: the pieces
+    that a sheet before play buys and has not placed, as foreseen.
     """
 
     options: dict[str, str]
@@ -70,6 +71,7 @@ class War(msgspec.Struct, frozen=True, dict=True):
     put_off: dict[str, int] = {}
     homes: dict[Seat, str] = {}
     constructing: bool = False
+    unplaced: dict[str, int] = {}
 
     @property
     def share(self) -> str:
