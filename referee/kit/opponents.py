@@ -15,7 +15,7 @@ import msgspec
 
 from referee.core.chance import Keyed
 from referee.core.choices import Pick
-from referee.core.game import AnyGame, PlaysSteadily
+from referee.core.game import AnyGame, PlaysSteadily, PlaysStrongly
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Question
@@ -83,14 +83,15 @@ class Rigour(msgspec.Struct, frozen=True):
     sure: int = 2
     """By so many standard errors it must lead in the last heat, by a quarter of that before: of sixty some lead by luck."""
     ahead: int = 3
-    """So many further sheets of the seat are played before the position is judged: nearer by, what stands there tells little."""
+    """So many further sheets of the seat are played before the position is judged, as the game's `horizon` says."""
     stale: int = 60
     """So many challengers in a row that were there before, and he looks no further."""
 
 
 def raced(game: AnyGame, seen: Seen[Any], question: Question[Any], pick: Pick) -> Any:
     """The sheet of a strong player; to what is no sheet he answers as a steady one does."""
-    return Race(game, seen, question, pick).best()
+    rigour = Rigour(ahead=game.horizon) if isinstance(game, PlaysStrongly) else Rigour()
+    return Race(game, seen, question, pick, rigour).best()
 
 
 class Race:

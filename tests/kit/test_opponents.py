@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import time
+from statistics import median
 from typing import Any
 
 import msgspec
@@ -14,7 +16,7 @@ from referee.core.order import Illegal, Order
 from referee.core.question import Question
 from referee.games import BY_NAME
 from referee.kit.alone import Bare
-from referee.kit.opponents import Race, Rigour, answer_of, near
+from referee.kit.opponents import Race, Rigour, answer_of, near, raced
 from referee.orders import understand
 from tests.contract.bots import plans
 from tests.contract.test_bare import HiddenOtherwise, begun
@@ -48,6 +50,33 @@ def test_what_is_hidden_is_in_no_sheet_and_the_same_question_has_the_same_answer
             for match in (one, other):
                 match.answer(match.open[0], choice(match.open[0], 0))
     assert sheets > 0
+
+
+@pytest.mark.parametrize("name", STRONG)
+def test_a_strong_bot_answers_alike_and_at_times_otherwise_than_a_steady_one(name: str) -> None:
+    game = BY_NAME[name]
+    match, others = Bare(game, created(game, OPTIONS.get(name, {}), 4, 7), Keyed(b"alike")), 0
+    for _ in range(12):
+        if (question := match.open[0]).wants_orders:
+            first = race(game, match, question).best()
+            assert repr(first) == repr(race(game, match, question).best()), question.key
+            others += repr(first) != repr(steady(game, match))
+        match.answer(question, steady(game, match))
+    assert others
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", STRONG)
+def test_a_sheet_takes_two_seconds_of_processor_time_and_twice_that_on_a_busy_machine(name: str) -> None:
+    game, spent, asked = BY_NAME[name], list[float](), 0
+    match = Bare(game, created(game, {"last_turn": "5"} if name == "war27" else {}, 4, 8), Keyed(b"time"))
+    while match.open:
+        if (question := match.open[0]).wants_orders and (asked := asked + 1) % 8 == 0:
+            began = time.process_time()
+            raced(game, match.seen(question.seat), question, random.Random(question.key).randrange)
+            spent.append(time.process_time() - began)
+        match.answer(question, steady(game, match))
+    assert len(spent) > 3 and median(spent) <= 4, spent
 
 
 def steady(game: AnyGame, match: Bare[Any]) -> Any:

@@ -322,16 +322,12 @@ def test_a_bot_of_a_strength_has_a_name_and_a_seat_until_a_person_takes_it(match
 def test_a_strength_that_no_bot_has_is_told_those_that_there_are(world: World, match: World) -> None:
     (refused,) = match.reply(GINA, f"BOT {match.waits_for()} clever")
     assert '"clever" is not understood here; it may be novice, steady or strong.' in refused.flat
-    (refused,) = match.reply(GINA, f"BOT {match.waits_for()} strong")
-    assert "New World has no strong bot" in refused.flat
+    *_, refused = match.write(GINA, "CREATE empire AS solo WITH bots 2 strong")
+    assert "Empire has no strong bot yet: none is measured that is clearly better than a steady one." in refused.flat
     for written, told in (
         (
             "bots 2 clever",
             "clever is no strength of a bot; it is novice, steady or strong, or left out, which is steady.",
-        ),
-        (
-            "bots 2 strong",
-            "New World has no strong bot yet: none is measured that is clearly better than a steady one.",
         ),
         ("bots many", "Say how many bots join, and of one strength: WITH bots 3 novice"),
         ("bots 7", "New World has 5 seats here, and 0 joined so far; 5 are left for bots."),
@@ -363,8 +359,11 @@ def test_bots_of_both_strengths_join_at_create_and_later_and_are_named_from_then
     assert all(f": {name}" in who for name in names)
 
 
-def test_a_strong_bot_thinks_when_no_letter_waits_and_another_process_finds_the_same(world: World) -> None:
-    world.write(GINA, "CREATE war27 AS solo WITH bots 1 strong, last_turn 2")
+@pytest.mark.parametrize(
+    "new", ["war27 AS solo WITH bots 1 strong, last_turn 2", "newworld AS solo WITH bots 2 strong"]
+)
+def test_a_strong_bot_thinks_when_no_letter_waits_and_another_process_finds_the_same(world: World, new: str) -> None:
+    world.write(GINA, f"CREATE {new}")
     world.write(GINA, "JOIN solo")
     world.reply(GINA, "START solo", kind="receipt")
     mine = world.seat(GINA, "solo")

@@ -14,7 +14,7 @@ from referee.core.order import Intent, Setting
 from referee.core.page import Drawing, Page, Sheet
 from referee.core.question import Orders, Pace, Question
 from referee.core.table import Script, Table
-from referee.games.newworld import drawing, forecast, position, report
+from referee.games.newworld import drawing, forecast, position, report, strong
 from referee.games.newworld.events import (
     GameEnded,
     OrderOfPlaySet,
@@ -194,6 +194,9 @@ class NewWorld(BaseGame[World]):
     holdings = staticmethod(forecast.holdings)
     odds = staticmethod(forecast.odds)
     steady = staticmethod(steady)
+    horizon = strong.HORIZON
+    prospects = staticmethod(strong.prospects)
+    challenger = staticmethod(strong.challenger)
 
     def report(self, before: World, events: Sequence[Event], after: World, reader: Reader) -> Page:
         return report.report(before, events, after)

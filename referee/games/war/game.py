@@ -233,6 +233,7 @@ class War27(Edition):
     holdings = staticmethod(rehearsal.holdings)
     odds = staticmethod(odds)
     steady = staticmethod(steady)
+    horizon = 3
     prospects = staticmethod(strong.prospects)
     challenger = staticmethod(strong.challenger)
 
