@@ -226,6 +226,8 @@ def test_a_lost_government_costs_three_points_once_and_a_coolie_follows_at_the_n
     assert of(told, GovernmentLost) == [] and len(of(told, GovernmentNamed)) == 1
     (moved,) = of(told, ConfidenceMoved)
     assert moved.before == 7 and len(empire.units_of(B, "government coolie")) == 1
+    _, told = run_phase(without(empire, "government coolie"))
+    assert len(of(told, GovernmentLost)) == 1, "the new one costs as much"
 
 
 def test_a_country_with_neither_city_nor_coolie_is_dissolved_and_gets_no_slot() -> None:
