@@ -27,7 +27,7 @@
   const STATUSES = ["running", "paused", "sealed", "shunted", "over"];
   const STILL = 30; // days without a new entry, after which it is said that a match may never end
   const BEYOND =
-    "it plays no rules, so not what an order leads to, nor whether the log gives the words and figures of reports; and no signatures of rounds";
+    "it plays no rules, so not what an order leads to, nor whether the log gives the words and figures of reports, pages, tables and pictures; and no signatures of rounds";
   const LONGEST_SUMMARY = 8; // lines
   const HEX_64 = /^[0-9a-f]{64}$/;
   const LONE = /\p{Surrogate}/u;
