@@ -253,8 +253,10 @@ def _said() -> Iterator[Said]:
 
 
 SAID = tuple(said for said in _said() if len(said.who) == 1)
-BLIND = tuple(said for said in _said() if len(said.who) > 1)
+BLIND = tuple(said for said in _said() if len(said.who) > 1 and "?" not in said.who)
 """Sentences of people who had not seen how letters are read, every one of theirs: by a stranger, or by who is on turn."""
+OUTRIGHT = tuple(said._replace(who=said.who[1:]) for said in _said() if said.who[0] == "?")
+"""Sentences with words of a wish that is not said outright, and some that are only polite."""
 
 
 @pytest.fixture(scope="module")
@@ -402,7 +404,13 @@ def _is_hit(wanted: str, told: set[str], offered: set[str]) -> bool:
     )
 
 
-FLOORS = {"door": 0.95, "newworld": 0.95, "war27": 0.91, "empire": 0.94}
+@pytest.mark.parametrize("said", OUTRIGHT, ids=lambda said: said.text)
+def test_a_wish_that_is_not_said_outright_leads_to_no_act(houses: dict[str, World], said: Said) -> None:
+    answers, _ = _of_a_blind(houses, said)
+    assert "does" not in answers if said.wanted == "-" else {"does", said.wanted} <= answers
+
+
+FLOORS = {"door": 0.96, "newworld": 0.96, "war27": 0.95, "empire": 0.94}
 
 
 def test_letters_of_people_who_had_not_seen_how_they_are_read(houses: dict[str, World]) -> None:

@@ -27,6 +27,8 @@ from referee.service.intake.commands.command import words_at_first
 _WORD = re.compile(r"[a-z0-9]+")
 _PLACE = re.compile(r"[a-z]+\d\w*")
 _ADDRESS = re.compile(r"\S+@\S+")
+_NAME = re.compile(r"(?<=[\w,;'\u2019] )[A-Z\u00c0-\u00de][\w-]+")
+"""A word with a capital within a sentence; one without a meaning is a name."""
 _NAMELESS = re.compile(r"\b[XYZ]\b")
 _GRAM = 4
 """So many letters of a word without a meaning are looked at together, for endings and slips."""
@@ -85,6 +87,8 @@ def likely(text: str, whom: str, names: Collection[str] = (), game: AnyGame | No
 
     `names`, folded, are those of people, places and things: an example has X for any of them.
     """
+    if game is not None:
+        text = _NAME.sub(lambda name: "xx" if _meaning(fold(name[0])) == fold(name[0]) else name[0], text)
     parts = [part for part in _SENTENCE.split(text) if part.strip()][:_MOST]
     found: dict[str, float] = {}
     for part in dict.fromkeys((" ".join(parts), *parts)):

@@ -181,7 +181,7 @@ def _told_on(hand: Hand, text: str) -> str:
         **seats_by_name(hand),
     }
     for name in sorted(known, key=len, reverse=True):
-        if known[name] != hand.seat and re.match(rf"{re.escape(name)}\b", rest, re.IGNORECASE):
+        if known[name] != hand.seat and re.match(rf"{re.escape(name)}\b(?!['\u2019?])", rest, re.IGNORECASE):
             said = _THAT.sub("", rest[len(name) :], count=1).strip()
             to = f"PRESS TO {known[name]}" if known[name] else "BROADCAST"
             return f"{to}\n{said}\nEND" if said else ""

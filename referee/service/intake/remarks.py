@@ -98,9 +98,13 @@ _GOES_ON = re.compile(
     r"quits|removed or|ships|your wrong"
 )
 """Words that speak of an end without wishing one."""
-_QUESTION = re.compile(r"(how|what|why|where|which|wie|was|comment|como|que)\b")
+_QUESTION = re.compile(
+    r"(how|what|why|where|which|(do|must|should) (i|we)|wie|was|(muss|soll) (ich|man)|comment|dois je|faut il|como|que|"
+    r"tengo que|hay que)\b"
+)
 _POLITELY = re.compile(
-    r"\b(if (i|we|you) (may|can|could|like|don t mind|allow)|if (possible|there is (room|a seat))|without playing( myself)?)\b"
+    r"\b(if (i|we|you) (may|can|could|like|want|wish|don t mind|allow)( (me|us))?$|if (possible|there is (room|a seat))|"
+    r"without playing( myself)?)\b"
 )
 _TELLS = re.compile(rf"({_any(_DATA['tells'])})\b")
 _NOT_SAID = re.compile(rf"\b({'|'.join(word for word in _DATA['speaks']['not']['words'] if word != 'stop')})\b")
@@ -114,6 +118,7 @@ _ASKING = rf"(({_any(_DATA['politely'])}|{_any(_DATA['asking'])}) )*"
 
 def wishes_in(text: str, known: Known) -> tuple[Wish, ...]:
     """The wishes that a letter seems to have, each once; those for a deed stand first. Nothing where it looks like a machine's."""
+    text = _ADDRESS.sub(" ", text)
     whole = " ".join(_plain(text).split())
     if _MACHINE.search(whole):
         return ()
@@ -364,20 +369,46 @@ def _name_in(text: str, whole: str) -> str:
 
 
 def _clauses(text: str) -> Iterator[str]:
-    """The clauses of what somebody wrote himself, without what he quotes, and without what he would do on a condition."""
-    for sentence in re.split(r"[?!;\n,:]+|\.(?!\d)", _unwrapped(_QUOTED.sub(" ", text))):
+    """The clauses in which somebody says outright what he himself thinks or wishes.
+
+    Left out are quotations, what somebody supposes, what he would do on a condition, and what others say.
+    """
+    said, before = _unwrapped(_YES.sub("yes", _QUOTED.sub(" ", text))), ""
+    for sentence in re.split(r"[?!;\n]+|\.(?!\d)", said):
         parts = [" ".join(_plain(part).split()) for part in _SPLIT.split(sentence)]
-        for part, then in zip(parts, (*parts[1:], ""), strict=True):
-            unless = _CONDITION.match(then) and not _HEDGED.search(_POLITELY.sub(" ok ", then))
-            if part and not unless and not _CONDITION.match(part):
+        if _HEDGED.search(before):
+            parts = [_SO.sub("", part) for part in parts]
+        before, others = " ".join(parts), False
+        for part in () if _SUPPOSES.search(before) else _outright(parts):
+            if part and not (others and (":" in sentence or not _I.search(part))):
                 yield part
+            others = others or bool(_REPORTS.search(part))
 
 
+def _outright(parts: list[str]) -> list[str]:
+    """The parts of a sentence that stand under no condition: one that follows an "and" leaves what stands before that."""
+    for at, part in enumerate(parts):
+        if not _CONDITION.match(part) or _HEDGED.search(_POLITELY.sub(" ok ", part)):
+            continue
+        before = parts[at - 1] if at else ""
+        if _ASKED_IF.search(before):
+            return [*parts[: at - 1], *_outright(parts[at + 1 :])]
+        return parts[:at] if _AND.search(before) else []
+    return parts
+
+
+_UNSAID = {how: re.sub(r"\((?!\?)", "(?:", _any(table)) for how, table in _DATA["unsaid"].items()}
 _SPLIT = re.compile(
-    r"\b(?=(?:if|whether|ob|when|wann|wenn|falls|unless)\b)|\bbut\b|\baber\b|\bmais\b|\bpero\b|\bbecause\b",
-    re.IGNORECASE,
+    rf"[,:]+|\b(?=(?:{_UNSAID['condition']})\b)|\bbut\b|\baber\b|\bmais\b|\bpero\b|\bbecause\b", re.IGNORECASE
 )
-_CONDITION = re.compile(r"(if|when|whether|ob|unless|suppose|falls|wann|wenn|si|once)\b")
+_CONDITION = re.compile(rf"({_UNSAID['condition']})\b")
+_ASKED_IF = re.compile(rf"\b({_UNSAID['asked']})$")
+_SUPPOSES, _REPORTS, _I = (re.compile(rf"\b({_UNSAID[how]})\b") for how in ("supposes", "reports", "i"))
+_SO = re.compile(rf"^({_UNSAID['so']})\b")
+"""How a condition begins that names the question before it, as in "Is there room? If so, I come"."""
+_AND = re.compile(r"(^|\b)(and|und|et|y)$")
+_YES = re.compile(r"\bs\u00ed\b", re.IGNORECASE)
+"""The Spanish yes, which without its accent is an if."""
 
 
 def _bare(text: str) -> str:

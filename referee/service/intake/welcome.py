@@ -49,7 +49,8 @@ _BOTS = 3
 """So many bots are offered to a solitary player."""
 
 _MATCHES, _FEW = 5, 3
-"""So many matches a welcome tells of; to a stranger it is short enough to have buttons (docs/mail.md)."""
+"""So many matches a welcome tells of; to a stranger, and less one beside the games, it is short enough to have buttons
+(docs/mail.md)."""
 
 _READ = 4_000
 """So many characters of a letter are looked through for wishes: who asks something says it early, and a flood costs little."""
@@ -181,16 +182,15 @@ def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], c
     told = {wish.kind: tongue.get(wish.kind, "") or _answer(caller, wish) for wish in wishes}
     kinds = {wish.kind for wish in wishes if not wish.perhaps}
     perhaps = [kind for kind in told if kind not in kinds]
-    lists = (
-        not kinds or (bool(perhaps) and kinds == {"game"}) or bool(kinds & {"games", "begin", "players", "open", *ACTS})
-    )
+    lists = not told or kinds == {"begin"} or bool(kinds & {"games", "join", "create"})
+    lists = lists or (bool(perhaps) and kinds == {"game"})
     said = [told[kind] for kind in told if kind in kinds]
     if kinds and (meant := [means for kind in perhaps if (means := kinds_of("door")[kind].means)]):
         said.append(f"If you meant to ask {in_a_row(meant, 'or')}, write just that.")
     elif perhaps:
         said += [_PERHAPS, *(told[kind] for kind in perhaps)]
     answers = tuple(dict.fromkeys(filter(None, (tongue.get("reads", ""), *said))))
-    most = 0 if "stop" in kinds else _MATCHES if caller.proven else _FEW
+    most = 0 if "stop" in kinds else _MATCHES if caller.proven else _FEW - lists
     matches = matches_offered(caller, caller.player.id, caller.proven, most)
     games = tuple(game_offered(caller, game) for game in easiest_first(caller.office)) if lists else ()
     if not caller.proven:
@@ -342,6 +342,19 @@ def _person(caller: Caller, wish: Wish) -> str:
     return f"I am a program, a referee of games by mail.{to}"
 
 
+def _gone(caller: Caller, wish: Wish) -> str:
+    keeper = caller.office.keeper
+    to = (
+        f"write to {keeper}, the person who looks after me"
+        if keeper
+        else "write to the person who looks after this house"
+    )
+    return (
+        f"I am sorry. I am a program, and close nothing that is another's by a letter alone: {to}, with the address that was "
+        "used; he ends the letters and the seats. Nothing more needs to be done."
+    )
+
+
 def _ends(caller: Caller, wish: Wish) -> str:
     return " ".join(f"{game.title}: {' '.join(how_it_ends(game))}" for game in _meant(caller, wish))
 
@@ -410,6 +423,7 @@ _ANSWERS: Mapping[str, Callable[[Caller, Wish], str]] = {
     "end": _stop,
     "rule": _rule,
     "ends": _ends,
+    "gone": _gone,
     "open": _open,
     "guide": _guide,
     "learn": _learn,
