@@ -100,6 +100,22 @@ def test_every_row_names_tests_that_are_collected() -> None:
         assert named and set(named) <= there, line
 
 
+_KEYS = re.compile(r"\(((?:[a-z]+[0-9]+(?:, )?)+)\)")
+
+
+def test_the_screen_of_trust_stands_on_rows_and_leaves_out_nothing_that_is_possible() -> None:
+    """Each sentence names rows. Rows of a host who is found are not said to be possible, and all that say so are on the screen."""
+    rows = {found[1]: found[3] for line in _lines() if (found := _ROW.match(line))}
+    page = (_ROOT / "docs" / "trust.md").read_text(encoding="utf-8")
+    named = [key for found in _KEYS.findall(page) for key in found.split(", ")]
+    assert set(named) <= set(rows)
+    assert [bullet for bullet in re.split(r"\n\* ", page)[1:] if not _KEYS.search(bullet)] == []
+    cannot = page.partition("**He cannot do this")[2].partition("\n## ")[0]
+    possible = {key for key, what in rows.items() if key.startswith("host") and what.startswith("**Possible")}
+    assert not possible & {key for found in _KEYS.findall(cannot) for key in found.split(", ")}
+    assert possible <= set(named), possible - set(named)
+
+
 # ---------------------------------------------------------------- docs/reading-order.md
 
 
