@@ -22,6 +22,9 @@ class Portion(Enum):
     ALL_BUT = "all but"
     HALF = "half"
 
+    __hash__ = object.__hash__
+    """That of Enum runs in Python, and choices hash many quantities."""
+
 
 class Quantity(msgspec.Struct, frozen=True):
     """How many: `3`, `up to 3`, `all`, `all but 2`, `half`. `number` counts only where the portion needs it."""

@@ -210,21 +210,56 @@ def once_a_position(
     return remembering
 
 
+class _Tried(msgspec.Struct):
+    """All that was tried in a position: parts that lead to a lawful order, steps after their answers, scripts that stand there."""
+
+    judged: dict[Hashable, bool] = {}
+    steps: dict[Hashable, Step] = {}
+    scripts: dict[Hashable, Asking[Any]] = {}
+
+
 @once_a_position(8)
-def _judged(state: Any) -> dict[Hashable, bool]:
-    """The parts that lead to a lawful order: a script that is asked again for its next step begins at its first."""
-    return {}
+def _tried(state: Any) -> _Tried:
+    return _Tried()
 
 
-_MOST_JUDGED = 50_000
+_MOST_JUDGED, _MOST_STEPS = 50_000, 1_000
 
 Wanted = TypeVar("Wanted", bound="Declared[Any]")
 
 
 def asked(order: type[Wanted], fields: Sequence[Field[Any]], state: Any, seat: Seat) -> Asking[Wanted]:
-    """Ask for the fields of an order in turn, for nothing that leads nowhere. Raises Nothing where nothing leads anywhere."""
+    """Ask for the fields of an order in turn, for nothing that leads nowhere. Raises Nothing where nothing leads anywhere.
+
+    A script that is asked for its next step goes on where it stood, and does not begin at its first.
+    """
+    tried, path = _tried(state), tuple[Any, ...]((order, seat))
+    while True:
+        step = tried.steps.get(path)
+        if step is None:
+            script = tried.scripts.pop(path[:-1], None)
+            try:
+                if script is not None:
+                    step = script.send(path[-1])
+                else:
+                    script = _asked(order, fields, state, seat, tried.judged)
+                    step = next(script)
+                    for picked in path[2:]:
+                        step = script.send(picked)
+            except StopIteration as done:
+                found: Wanted = done.value
+                return found
+            if len(tried.steps) > _MOST_STEPS:
+                tried.steps.clear()
+                tried.scripts.clear()
+            tried.steps[path], tried.scripts[path] = step, script
+        path = (*path, (yield step))
+
+
+def _asked(
+    order: type[Wanted], fields: Sequence[Field[Any]], state: Any, seat: Seat, judged: dict[Hashable, bool]
+) -> Asking[Wanted]:
     got: dict[str, Any] = {}
-    judged = _judged(state)
     for place, field in enumerate(fields):
 
         def leads(value: Any, field: Field[Any] = field, rest: Sequence[Field[Any]] = fields[place + 1 :]) -> bool:
@@ -237,11 +272,12 @@ def asked(order: type[Wanted], fields: Sequence[Field[Any]], state: Any, seat: S
                 len(rest),
                 *(tuple(each.items()) if isinstance(each, dict) else each for each in parts.values()),
             )
-            if key not in judged:
+            found = judged.get(key)
+            if found is None:
                 if len(judged) > _MOST_JUDGED:
                     judged.clear()
-                judged[key] = _reached(order, state, seat, parts, rest)
-            return judged[key]
+                found = judged[key] = _reached(order, state, seat, parts, rest)
+            return found
 
         got.update(field.parts((yield from field.asked(state, seat, got, leads))))
     if not _reached(order, state, seat, got, ()):  # where no field was asked for

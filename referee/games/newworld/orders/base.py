@@ -94,9 +94,10 @@ def kept(keeping: Kept, stock: Mapping[str, int]) -> dict[str, int]:
     return {name: much.of(stock[name]) if isinstance(much, Quantity) else much for name, much in keeping.items()}
 
 
-def gold_to_spend(keeping: Kept, stock: Mapping[str, int]) -> int:
-    """The gold that is not kept."""
-    return max(0, stock["gold"] - kept(keeping, stock).get("gold", 0))
+def gold_to_spend(keeping: Kept, gold: int) -> int:
+    """The gold that is not kept, of so much."""
+    held = keeping.get("gold", 0)
+    return max(0, gold - (held.of(gold) if isinstance(held, Quantity) else held))
 
 
 def kept_in_words(keeping: Kept) -> str:

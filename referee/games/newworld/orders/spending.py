@@ -120,7 +120,7 @@ class ResearchTechnologies(TurnOrder, frozen=True):
     def idle(self, world: World, seat: Seat) -> Refused | None:
         """The gold that is not kept does not pay for one of them, were its card drawn."""
         power = world.powers[seat]
-        gold = gold_to_spend(self.keeping, power.stock)
+        gold = gold_to_spend(self.keeping, power.stock["gold"])
         wishes = [wish.technology for wish in self.technologies]
         dear = [wish for wish in wishes if not any(_pays(gold, price_of(power, name)) for name in _meant(wish))]
         if not dear:
@@ -153,7 +153,7 @@ def choose_research(power: Power, hand: Sequence[str], orders: Sequence[Research
     spent, levels = 0, dict(power.levels)
     taken: list[int] = []
     for order in orders:
-        gold = gold_to_spend(order.keeping, power.stock)
+        gold = gold_to_spend(order.keeping, power.stock["gold"])
         for wish in order.technologies:
             found = [place for place in _matching(hand, levels, wish.technology) if place not in taken]
             room = meant(wish.most, len(found))

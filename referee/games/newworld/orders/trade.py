@@ -317,22 +317,22 @@ class BuyResources(TurnOrder, frozen=True):
 
     def idle(self, world: World, seat: Seat) -> Refused | None:
         """All that the gold pays is nothing."""
-        if any(True for _ in self.plan(world, seat)):
+        gold = gold_to_spend(self.keeping, world.powers[seat].stock["gold"])
+        if any(lot.quantity.of(_sold_for(gold)) for lot in self.lots):
             return None
-        gold = gold_to_spend(self.keeping, world.powers[seat].stock)
         return Refused(f"{gold} gold pays for nothing, at {TABLES.prices.bank} each", self.words.rule)
 
     def plan(self, world: World, seat: Seat, done: Done = ()) -> Plan:
         """Lot after lot, as much of each as the gold pays that is not kept."""
-        stock = world.powers[seat].stock
+        left = world.powers[seat].stock["gold"]
         for lot in self.lots:
-            gold = gold_to_spend(self.keeping, stock)
+            gold = gold_to_spend(self.keeping, left)
             most = _sold_for(gold)
             wanted = lot.quantity.of(most)
             amount = min(wanted, most)
             if amount > 0:
                 paid = amount * TABLES.prices.bank
-                stock = {**stock, "gold": stock["gold"] - paid}
+                left -= paid
                 yield ResourcesBought(seat, lot.resource, amount, paid)
             if amount < wanted:
                 why = f"{gold} gold pays for {amount} {lot.resource} only, at {TABLES.prices.bank} each"
