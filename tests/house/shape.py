@@ -9,6 +9,7 @@ import tempfile
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from types import FrameType
 
@@ -180,14 +181,22 @@ def passed() -> tuple[list[str], list[str]]:
 
 def of_text(stays: Sequence[str]) -> list[str]:
     """The rooms of the service in which the text of a letter stays, each once."""
-    return list(dict.fromkeys(place for place in stays if place.startswith("service/")))
+    return list(dict.fromkeys(filter(of_service, stays)))
+
+
+def of_service(place: str) -> bool:
+    """Whether a module is one of the service."""
+    return place.startswith("service/")
 
 
 def _passed() -> list[str]:
     seen, stays = passed()
     rooms: Counter[str] = Counter(str(Path(place).parent) for place in seen)
     told = ", ".join(f"{room} {number}" for room, number in rooms.most_common())
-    texts = f"its text is in {len(of_text(stays))} rooms of the service: {', '.join(of_text(stays))}"
+    texts = (
+        f"its text is in {len(set(stays))} modules, of the service in {len(of_text(stays))}: {', '.join(of_text(stays))}; "
+        f"there it stays {len([place for place, _ in groupby(filter(of_service, stays))])} times"
+    )
     return [f"one letter with one order passes {len(seen)} modules: {told}", texts, *(f"  {place}" for place in seen)]
 
 
