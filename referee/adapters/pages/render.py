@@ -25,6 +25,7 @@ from jinja2.meta import find_undeclared_variables
 from jinja2.parser import Parser
 from jinja2.runtime import Context, Macro
 from markupsafe import Markup, escape
+from msgspec.structs import replace
 
 from referee.adapters.pages import layout, text_table
 from referee.adapters.pages.layout import SeatSigns, classed, first_screen, inline, plates
@@ -290,15 +291,11 @@ _FILTERS: dict[str, Callable[..., Any]] = {
 _RULE = re.compile(r"\.([\w-]+)\s*\{([^}]*)\}")
 _FIRST_STYLE = re.compile(r'(?<=[a-z0-9]) style="([^"]*)"')
 """A style that is the first a tag says, so that no class stands beside it."""
-_ANSWERS, _EMPTY = re.compile(r'&amp;in-reply-to=[^"&]*'), re.compile(r"\n\s*\n")
-_OLD = re.compile(r'<meta name="supported-color-schemes"[^>]*>\n| supported-color-schemes: light dark;')
-_SUBJECTS, _ROWS = (
-    re.compile(r'&amp;subject=[^"&]*'),
-    re.compile(r'(<div style="[^"]*")[^>]*>\s*(<a [^>]*>[^<]*</a>)\s*(</div>)'),
-)
-_NARROW = re.compile(r"@media \(max-width: 480px\) \{.*?\n\}\n", re.DOTALL)
-_CODE = re.compile(r"^code \{.*\}\n", re.MULTILINE)
-_DARK = re.compile(r"@media \(prefers-color-scheme: dark\) \{.*?\n\}\n?", re.DOTALL)
+_EMPTY = re.compile(r"\n\s*\n|\s+(?=</div>)")
+"""Blanks that nobody sees: of an empty line, and at the end of a block."""
+_RULES = re.compile(r" *([^{}@\n]+) \{[^{}]*\}\n")
+_NO_RULES = re.compile(r"@media [^{}]*\{\s*\}\n?")
+_FIRST_NAME = re.compile(r"(?:^|,)\s*\.?([a-z][\w-]*)")
 _NAMED = re.compile(r"\.([a-z][\w-]*)(?=[^{}]*\{)")
 _CLASS = re.compile(r'class="([\w -]+)"')
 _GIVEN_UP = re.compile(r' (?:cellpadding|valign)="[^"]*"')
@@ -396,7 +393,7 @@ class TemplateRenderer:
         self._site = {name: site.get_template(f"site/{name}.html") for name in SITE}
         self._site["feed"] = site.get_template("site/feed.atom")
         self._dress = {
-            "site.css": (site.get_template("site/site.css").render() + plates(colours or {})).encode(),
+            "site.css": (site.get_template("site/site.css").render(brief=False) + plates(colours or {})).encode(),
             **{name: self._plain(f"site/{name}").encode() for name in ("site.js", "icon.svg")},
         }
 
@@ -421,9 +418,13 @@ class TemplateRenderer:
         Its taps answer the letter that is told; without one it has none. It shows those `pictures` that lie with it.
         """
         body, said, frame = self._bodies[kind], _said(letter), getattr(letter, "frame", None)
-        text, html = self._text.written(kind, said), self._whole.render(body=body, **said)
+        text, html = self._text.written(kind, said), self._whole.render(body=body, brief=brief, **said)
         html = self._signs.signed(html, frame.game if frame else "")
         html = _PICTURE.sub(lambda place: self._shown(place[1], pictures), html)
+        if (
+            brief and answered
+        ):  # an unproven writer goes by the address alone: his answer needs no thread and no subject
+            answered = replace(answered, subject="Re:", message_id="")
         html = with_address(html, answered)
         return Rendered(text, _in_few_bytes(html) if brief else html)
 
@@ -492,23 +493,23 @@ class TemplateRenderer:
 
 
 def _in_few_bytes(html: str) -> str:
-    """The same for a reader who is sent little: styles of several tags stand once in the head, as most programs keep that, those
-    of tables only where there are some, and no character needs an encoding. Taps name no letter that they answer, nor its
-    subject: an unproven writer goes by the address alone.
+    """The same for a reader who is sent little: no rule of the style sheet that nothing in it bears, no line end that nobody
+    sees, no character that needs an encoding. Styles of several tags stand once in the head, as most programs keep that.
     """
-    html = _SUBJECTS.sub("&amp;subject=Re%3A", _EMPTY.sub("\n", _ANSWERS.sub("", html)))
-    html = _OLD.sub("", _ROWS.sub(r"\1>\2\3", html))
-    if "<code" not in html:
-        html = _CODE.sub("", html, count=1)
-    if 'class="picture' not in html and 'class="half' not in html:
-        html = _DARK.sub("", html, count=1)
-    if 'class="fold' not in html:
-        html = _NARROW.sub("", html, count=1)
+    head, sheet, body = html.partition("</style>")
+    head = _NO_RULES.sub("", _RULES.sub(lambda rule: rule[0] if _is_borne(rule[1], body) else "", head))
+    html = _EMPTY.sub(lambda blanks: "\n" if blanks[0].endswith("\n") else "", head + sheet + body)
     often = [style for style, times in Counter(_FIRST_STYLE.findall(html)).items() if times > 1]
     classes = {style: f"s{number}" for number, style in enumerate(often)}
     html = _FIRST_STYLE.sub(lambda tag: f' class="{classes[tag[1]]}"' if tag[1] in classes else tag[0], html)
     rules = "\n".join(f".{name} {{ {style} }}" for style, name in classes.items())
     return html.replace("</style>", f"\n{rules}</style>", 1).encode("ascii", "xmlcharrefreplace").decode()
+
+
+def _is_borne(selectors: str, body: str) -> bool:
+    """Whether a tag is of the kind, or bears the class, that one of the selectors of a rule begins with; one without is for all."""
+    names = _FIRST_NAME.findall(selectors)
+    return not names or any(re.search(rf'<{name}\b|class="[^"]*\b{name}\b', body) for name in names)
 
 
 def _closed_up(text: str) -> str:
