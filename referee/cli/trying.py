@@ -117,7 +117,7 @@ def bench(
     days: Annotated[int | None, typer.Option(min=9, help="How many days a soak lasts (S1).")] = None,
 ) -> None:
     """Measure the referee as ratios beside baselines in the same run; from a checkout, where the baselines are."""
-    measured = _beside("bench").run
+    measured = _beside("bench.runner").run
     raise typer.Exit(measured(group, runs, json_file, compare, floor, database, matches, days))
 
 
@@ -173,7 +173,7 @@ def _beside(name: str) -> ModuleType:
         )
 
 
-_CALLED = {"bench": "bench", "ladder": "ladder", "balance": "simulate"}
+_CALLED = {"bench.runner": "bench", "ladder": "ladder", "balance": "simulate"}
 
 
 # ---------------------------------------------------------------- referee lesson

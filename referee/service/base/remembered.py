@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
+from functools import cache
 from importlib import metadata
 from types import MappingProxyType
 from typing import Annotated, Literal
@@ -39,7 +40,13 @@ class Program(msgspec.Struct, frozen=True):
 
 def this_program(rules: Mapping[str, int] = MappingProxyType({})) -> Program:
     """The program that runs, with the revisions of the `rules` by which it plays, as far as they are known here."""
-    return Program(metadata.version("referee"), FORMAT, dict(rules))
+    return Program(_version(), FORMAT, dict(rules))
+
+
+@cache
+def _version() -> str:
+    """The version that is installed; to look it up takes as long as half of opening a store."""
+    return metadata.version("referee")
 
 
 def newer(what: str, by: Program, here: Program) -> str:
