@@ -7,7 +7,7 @@ import email.policy
 import itertools
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.headerregistry import HeaderRegistry
@@ -159,6 +159,29 @@ class Mail:
         return str(part.get_content()) if part is not None else ""
 
 
+def _written_out(headers: Mapping[str, str], body: str) -> bytes:
+    """A plain letter as the library writes it. One that needs no folding and no encoding, as most, is put together here: the
+    library took a sixth of all the time of a letter and its answer.
+    """
+    head = [f"{name}: {value}" for name, value in headers.items()]
+    lines = body.split("\n")
+    if all(map(_stands_as_it_is, (*head, *lines))) and all(headers.values()) and "=?" not in "".join(head):
+        rest = "" if body.endswith("\n") else "\n"
+        return "\n".join((*head, *_OF_PLAIN_TEXT, "", body + rest)).encode()
+    message = EmailMessage(_POLICY)
+    for name, value in headers.items():
+        message[name] = value
+    message.set_content(body)
+    return message.as_bytes()
+
+
+_OF_PLAIN_TEXT = ('Content-Type: text/plain; charset="utf-8"', "Content-Transfer-Encoding: 7bit", "MIME-Version: 1.0")
+
+
+def _stands_as_it_is(line: str) -> bool:
+    return len(line) < 78 and line.isascii() and (not line or line.isprintable())
+
+
 def _bytes_of(office: Office, letter: LetterOut) -> bytes:
     return written(office, letter).raw
 
@@ -250,17 +273,11 @@ class World:
         Where an address that proved nothing is asked whether it wrote, it `says` so, and the question is told of no
         further; "" for no answer.
         """
-        message = EmailMessage(_POLICY)
-        message["From"] = sender
-        message["To"] = to
-        message["Subject"] = subject
-        message["Date"] = headers.pop("Date", None) or self.clock.now()
-        message["Message-ID"] = message_id or f"<{next(self._count)}@{sender.rpartition('@')[2].rstrip('>')}>"
-        for name, value in headers.items():
-            message[name.replace("_", "-")] = value
-        message.set_content(body)
-        address = email.utils.parseaddr(sender)[1]
-        self.put(message.as_bytes(), address, to)
+        told = {"From": sender, "To": to, "Subject": subject}
+        told["Date"] = headers.pop("Date", "") or email.utils.format_datetime(self.clock.now())
+        told["Message-ID"] = message_id or f"<{next(self._count)}@{sender.rpartition('@')[2].rstrip('>')}>"
+        told |= {name.replace("_", "-"): value for name, value in headers.items()}
+        self.put(_written_out(told, body), email.utils.parseaddr(sender)[1], to)
         mails = self.work()
         asked = next((mail for mail in mails if mail.kind == "entry"), None) if says else None
         if asked is None:
