@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from tests.bench import run
 from tests.bench.catalogue import GROUPS, Group
 from tests.bench.figures import read_figures
 from tests.bench.measure import Case, Measured, Pair, Sample, Size, measure
+from tests.bench.runner import run
 
 
 def _case(own: tuple[float, ...], base: tuple[float, ...] = (), faults: int = 0, **said: Any) -> Case:
