@@ -36,7 +36,7 @@ def suggest(war: War, seat: Seat, pick: Pick) -> tuple[Intent, ...]:
     """A sheet, mostly lawful, for the stage that is being played."""
     match war.stage:
         case "setup":
-            return suggest27(war, seat, pick)
+            return tuple(here(order) for order in suggest27(war, seat, pick) if isinstance(order, Declared))
         case "production":
             return (*_builds(war, seat, pick), *_others(war, seat, pick, CONSTRUCTION), *_rules(war, seat, pick))
         case "movement":

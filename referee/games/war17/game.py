@@ -70,7 +70,7 @@ def set_up(table: Table[War]) -> Script[None]:
         _deal(table)
     else:
         yield from draft(table)
-    yield from equip(table, steady)
+    yield from equip(table, steady, suggest)
     _lay_markers(table)
     _begin_turn(table, 1)
 

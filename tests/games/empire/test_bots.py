@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from operator import itemgetter
@@ -11,12 +12,14 @@ import msgspec
 import pytest
 
 from referee.games.empire.boards.survey import boards
+from referee.games.empire.deeds.moving import how_many
 from referee.games.empire.events.air_and_sea import PirateTurned, ShipsSunk, SquareBombed
 from referee.games.empire.events.course import OrderRefused, RolledOut
 from referee.games.empire.events.land import BattleFought, FormationArmed
 from referee.games.empire.events.moving import DropTankUsed
 from referee.games.empire.events.work import GoodsConsumed, GoodsMade, RunOrdered, StationRan
 from referee.games.empire.game import EmpireGame
+from referee.games.empire.orders.opening import TakePicks
 from referee.games.empire.reckoning.budget import STARTS
 from referee.games.empire.rulebook import FIATS
 from referee.games.empire.rulebook.plans import SETS
@@ -169,3 +172,14 @@ def test_a_hundred_games(turns: int, capsys: pytest.CaptureFixture[str]) -> None
         )
     missing = [kind.__name__ for kind in SURE if not events[kind.__name__]]
     assert turns == TURNS or not missing, "so many games of random sheets arm, fight, produce, consume, bomb and sail"
+
+
+def test_random_players_take_as_many_picks_as_are_due() -> None:
+    asked = play_bots(GAME, 3, {**options_of(1, 2)[1], "fiat": "third_pick"}, 7).asked
+    due = set[int]()
+    for question, state in (asked for asked in asked if asked[0].wants_orders):
+        sheets = (question.menu.sample(random.Random(seed).randrange) for seed in range(4))
+        taken = [order for sheet in sheets for order in sheet if isinstance(order, TakePicks)]
+        assert {len(order.picks) for order in taken} <= {how_many(state)}
+        due |= {len(order.picks) for order in taken}
+    assert due == {3}

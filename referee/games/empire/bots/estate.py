@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from referee.core.order import Intent, Portion, Quantity
 from referee.games.empire.deeds.building import foul, spare, workable
+from referee.games.empire.deeds.moving import how_many
 from referee.games.empire.orders.building import Build
 from referee.games.empire.orders.industry import Consume
 from referee.games.empire.orders.lasting import AllowBirths, SuppressBirths
@@ -219,9 +220,9 @@ class Estate:
     # ------------------------------------------------------------ picks, works, colonies, goods
 
     def pick(self, *picks: str) -> None:
-        """The two picks of the start."""
+        """The picks of the start; where three are due the first once more."""
         if self.turn == 1:
-            self.sheet.append(TakePicks(picks))
+            self.sheet.append(TakePicks((*picks, *picks)[: how_many(self.empire)]))
 
     def build(self, *plans: str) -> None:
         """Put machines and coolies at home to these works, one each, as far as room and materials go."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec.structs import replace
 
 from referee.games.empire.events import OpenEvent
@@ -268,31 +270,24 @@ class PirateTurned(OpenEvent, frozen=True):
 
     rule = "emp.H-33"
     says = "{country}'s cargo ship {unit} in {at} turns pirate ship."
+    was: ClassVar[str] = "cargo ship"
+    is_now: ClassVar[str] = "pirate ship"
     country: str
     unit: int
     at: Position
 
     def change(self, empire: Empire) -> Empire:
-        return empire.with_unit(replace(empire.units[self.unit], kind="pirate ship"))
+        return empire.with_unit(replace(empire.units[self.unit], kind=self.is_now))
 
     def flows(self) -> tuple[Flow, ...]:
-        return (Flow(f"{self.country} cargo ship", -1), Flow(f"{self.country} pirate ship", 1))
+        return (Flow(f"{self.country} {self.was}", -1), Flow(f"{self.country} {self.is_now}", 1))
 
 
-class PirateReverted(OpenEvent, frozen=True):
+class PirateReverted(PirateTurned, frozen=True):
     """A pirate ship that came into a dock is a cargo ship again."""
 
-    rule = "emp.H-33"
     says = "{country}'s pirate ship {unit} is a cargo ship again in the dock of {at}."
-    country: str
-    unit: int
-    at: Position
-
-    def change(self, empire: Empire) -> Empire:
-        return empire.with_unit(replace(empire.units[self.unit], kind="cargo ship"))
-
-    def flows(self) -> tuple[Flow, ...]:
-        return (Flow(f"{self.country} pirate ship", -1), Flow(f"{self.country} cargo ship", 1))
+    was, is_now = "pirate ship", "cargo ship"
 
 
 class ShipPlundered(OpenEvent, frozen=True):

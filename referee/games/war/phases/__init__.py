@@ -81,6 +81,10 @@ Proposing = Callable[[War, Seat], Sequence[Reasoned]]
 """The proposals to a seat in a position."""
 
 
+Suggesting = Callable[[War, Seat, Pick], tuple[Intent, ...]]
+"""The orders of a player who chooses at random."""
+
+
 def nothing_proposed(war: War, seat: Seat) -> tuple[Reasoned, ...]:
     """An empty sheet."""
     return ()
@@ -94,10 +98,11 @@ def sealed_sheets(
     kinds: tuple[type[Intent], ...],
     rule: str,
     sound: Proposing = nothing_proposed,
+    suggest: Suggesting = suggest,
 ) -> Script[Sheets]:
     """Everybody's order sheet of these verbs and intents, read when all are in; then each IF in them is judged."""
     questions = [
-        order_sheet(table, f"{name}/{seat}", seat, text, verbs, kinds, Pace.WINDOW, rule, sound=sound)
+        order_sheet(table, f"{name}/{seat}", seat, text, verbs, kinds, Pace.WINDOW, rule, suggest, sound)
         for seat in table.state.living
     ]
     answers = yield from table.ask_all(questions)
@@ -114,7 +119,7 @@ def order_sheet(
     kinds: tuple[type[Intent], ...],
     pace: Pace,
     rule: str,
-    suggest: Callable[[War, Seat, Pick], tuple[Intent, ...]] = suggest,
+    suggest: Suggesting = suggest,
     sound: Proposing = nothing_proposed,
 ) -> Question[tuple[Intent, ...]]:
     """A question to a player for an order sheet of these verbs and intents; `sound` gives the orders of a player who sends

@@ -11,6 +11,7 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf
 from referee.core.table import Script, Table
+from referee.games.war.bots import suggest
 from referee.games.war.deeds.marching import affordable, places_for
 from referee.games.war.events.combat import OrderFellShort
 from referee.games.war.events.course import (
@@ -41,7 +42,7 @@ from referee.games.war.orders.opening import (
     SwapRegions,
     lots_bought,
 )
-from referee.games.war.phases import Proposing, Sheets, decide, sealed_sheets
+from referee.games.war.phases import Proposing, Sheets, Suggesting, decide, sealed_sheets
 from referee.games.war.phases.construction import agreed
 from referee.games.war.position.state import War, plays
 from referee.games.war.reckoning.income import has_room, marker_named
@@ -448,7 +449,7 @@ def default_pick(war: War, seat: Seat, free: Sequence[str] = ()) -> str:
 # ---------------------------------------------------------------- purchase
 
 
-def equip(table: Table[War], sound: Proposing = steady) -> Script[None]:
+def equip(table: Table[War], sound: Proposing = steady, suggest: Suggesting = suggest) -> Script[None]:
     """R27-81: all are paid; sealed purchases, revealed together; then one piece each in set-up order.
 
     A purchase that somebody misses would lose him the match: he buys and places what is proposed to him.
@@ -457,7 +458,7 @@ def equip(table: Table[War], sound: Proposing = steady) -> Script[None]:
     table.emit(StartPaid(table.state.seats, start.pp, start.dp))
     pp = table.state.treasuries[table.state.seats[0]].pp
     text = f"Buy your starting pieces for up to {pp} PP (BUY) and say where they stand (PLACE)."
-    sheets = yield from _purchases(table, text, sound)
+    sheets = yield from _purchases(table, text, sound, suggest)
     if plays(table.state, "historical"):
         for seat, sheet in sheets.items():
             place_gifts(table, seat, sheet)
@@ -469,15 +470,15 @@ def equip(table: Table[War], sound: Proposing = steady) -> Script[None]:
     yield from raise_powers(table)
 
 
-def _purchases(table: Table[War], text: str, sound: Proposing) -> Script[Sheets]:
+def _purchases(table: Table[War], text: str, sound: Proposing, suggest: Suggesting) -> Script[Sheets]:
     """27.opt.simultaneous.1: where all is revealed together nobody waits to see the others' pieces."""
     free = ("FREE", "FREE RESOURCE") if plays(table.state, "historical") else ()
     if plays(table.state, "simultaneous"):
         kinds, rule = (BuyPieces, PlacePieces, FreeBuilding, FreeResource), "27.opt.simultaneous.1"
-        return (yield from sealed_sheets(table, "purchase", text, ("BUY", "PLACE", *free), kinds, rule, sound))
+        return (yield from sealed_sheets(table, "purchase", text, ("BUY", "PLACE", *free), kinds, rule, sound, suggest))
     more = (BuyPieces, PlacePieces, AskPlacement, FreeBuilding, FreeResource)
     verbs = ("BUY", "PLACE", "ASK", *free)
-    return (yield from sealed_sheets(table, "purchase", text, verbs, more, "27.setup.4", sound))
+    return (yield from sealed_sheets(table, "purchase", text, verbs, more, "27.setup.4", sound, suggest))
 
 
 def _buy(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> dict[str, int]:
