@@ -34,8 +34,9 @@ def race(game: AnyGame, match: Bare[Any], question: Question[Any]) -> Race:
     return Race(game, match.seen(question.seat), question, random.Random(question.key).randrange, BRIEF)
 
 
-def test_what_is_hidden_is_in_no_sheet_and_the_same_question_has_the_same_answer() -> None:
-    game, sheets = BY_NAME["war27"], 0
+@pytest.mark.parametrize("name", ["war17", "war27"])
+def test_what_is_hidden_is_in_no_sheet_and_the_same_question_has_the_same_answer(name: str) -> None:
+    game, sheets = BY_NAME[name], 0
     for plan in plans(game, 6):
         one, other = begun(game, plan), begun(game, plan, HiddenOtherwise)
         while (

@@ -28,7 +28,7 @@ from referee.games.war.phases.opening import draft, equip
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import Judged, points, tally
 from referee.games.war.rulebook import BRIGADES, BUILDINGS
-from referee.games.war17 import telling
+from referee.games.war17 import strong, telling
 from referee.games.war17.bots import suggest
 from referee.games.war17.events import EVENTS, EndRolled, MarkersLaid, in_edition
 from referee.games.war17.orders import BOOK17, vocabulary_of
@@ -232,6 +232,9 @@ class War17(Edition):
     fortunes = staticmethod(telling.fortunes)
     holdings = staticmethod(telling.holdings)
     steady = staticmethod(steady)
+    horizon = strong.HORIZON
+    prospects = staticmethod(strong.prospects)
+    challenger = staticmethod(strong.challenger)
 
     def ahead(self, state: War, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[War]:
         match state.stage:

@@ -157,7 +157,7 @@ def _shores(war: War, sea: str) -> int:
 def _production(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
     """The best production for its PP: works where engineers are, explorers, engineers, leaders; infantry with the rest."""
     pp, done = war.treasuries[seat].pp, NOTHING
-    left = pp - pp * habits.army // 1000 if _turns(war) else pp
+    left = pp - pp * habits.army // 1000 if turns_left(war) else pp
     for _, order, why in sorted(
         (*_works(war, seat, habits), *_parties(war, seat, habits)), key=lambda found: -found[0]
     ):
@@ -167,7 +167,7 @@ def _production(war: War, seat: Seat, habits: Habits) -> Iterator[Reasoned]:
         if 0 < price <= left and granted(order.permit, war, seat, done):
             left, done = left - price, order.adds(done)
             yield Reasoned(order, why)
-    left += pp * habits.army // 1000 if _turns(war) else 0
+    left += pp * habits.army // 1000 if turns_left(war) else 0
     many, last, facing = left // KINDS17["infantry"].price, stand(war, seat, habits), front(war, seat)
     if many and last and last != facing[0]:
         yield Reasoned(BuildUnits17("infantry", many, last), f"{last} is held to the last.")
@@ -186,7 +186,7 @@ def stand(war: War, seat: Seat, habits: Habits) -> str:
     return max(lands, key=lambda land: (land.brigades(seat), land.name)).name
 
 
-def _turns(war: War) -> int:
+def turns_left(war: War) -> int:
     """Productions that come after this one."""
     return max(0, int(war.options["last_turn"]) - war.turn)
 
@@ -199,7 +199,7 @@ def _works(war: War, seat: Seat, habits: Habits, everywhere: bool = False) -> It
     there = {land.name: land for land in war.regions_of(seat) if everywhere or land.count(seat, "engineer")}
 
     def worth(pays: int, extra: int, price: int) -> int:
-        return (pays * _turns(war) * habits.income + 1000 * extra) // price
+        return (pays * turns_left(war) * habits.income + 1000 * extra) // price
 
     for land in there.values():
         if (value := CHIT_VALUES.get(land.chit or "dot", 0)) and not land.developed:
@@ -216,7 +216,7 @@ def _works(war: War, seat: Seat, habits: Habits, everywhere: bool = False) -> It
 
 def _parties(war: War, seat: Seat, habits: Habits) -> Iterator[tuple[int, BuildUnits17, str]]:
     """The parties to build in a city: explorers and leaders for the natives in reach, and engineers while they can pay."""
-    cities, turns = [land.name for land in war.regions_of(seat) if land.has("city")], _turns(war)
+    cities, turns = [land.name for land in war.regions_of(seat) if land.has("city")], turns_left(war)
     if not cities or not turns:
         return
     have, wild = war.forces_of(seat), natives(war, seat)
