@@ -1008,7 +1008,7 @@
           const houses = named.length ? named.map((origin) => origin.slice(0, -manifest.match.length - 1)) : from ? [from] : [];
           if (foreign) others++;
           else if (house && houses.length && !houses.includes(house)) elsewhere.add(houses[0]);
-          else own.push({ ...claims, written, plain, html: from || claims.salt ? html : "", which: `letter ${index + 1}` });
+          else own.push({ ...claims, written, plain, html: claims.salt ? html : "", which: `letter ${index + 1}` });
         }
       }
     });
@@ -1191,15 +1191,15 @@
 
   /** Whether these words are those of tables that plain text folds, or breaks in several with their first column in each. */
   function isTable(tables, whole, between) {
-    const sorted = (words) => [...words].sort();
-    if (tables.some((table) => /^ {2,}\S/m.test(table))) return sorted(between).join("") === sorted(whole).join("");
-    const rows = tables.flatMap((table) => table.split("\n").map((line) => line.trim().split(/ {2,}/).slice(1)));
-    const left = sorted(whole);
-    const none = sorted(between).every((letter) => {
+    const rows = tables.flatMap((table) => table.split("\n").map((line) => line.trim().split(/ {2,}/).map(signedWords)));
+    const left = [...whole].sort();
+    const within = [...between].sort().every((letter) => {
       while (left.length && left[0] < letter) left.shift();
       return left.shift() === letter;
     });
-    return none && rows.every((row) => between.includes(row.map(signedWords).join("")));
+    if (tables.some((table) => /^ {2,}\S/m.test(table)))
+      return within && rows.flat().every((cell) => between.includes(cell)) && (tables.length > 1 || between.length === whole.length);
+    return within && tables.length > 1 && rows.every((row) => between.includes(row.slice(1).join("")));
   }
 
   /** Lines of dice, WHY: 2d6 = 3 4: each is a throw of the log before the letter's head, and of the phase that it reports. */

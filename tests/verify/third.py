@@ -310,10 +310,11 @@ class Folder:
                 whole = bare("\n".join(tables))
                 at = len(whole) if shown.startswith(words, len(whole)) else shown.find(words)
                 between = shown[:at] if words else shown
-                rows = [bare("".join(re.split(" {2,}", row.strip())[1:])) for row in "\n".join(tables).splitlines()]
-                wide = all(row in between for row in rows) and not Counter(between) - Counter(whole)
+                rows = [list(map(bare, re.split(" {2,}", row.strip()))) for row in "\n".join(tables).splitlines()]
                 folded = any(re.search(r"(?m)^ {2,}\S", one) for one in tables)
-                alike = sorted(between) == sorted(whole) if folded else between == whole or wide
+                there = all(cell in between for row in rows for cell in (row if folded else ["".join(row[1:])]))
+                size = len(tables) > 1 or (folded and len(between) == len(whole))
+                alike = between == whole or (there and size and not Counter(between) - Counter(whole))
                 need(at >= 0 and alike, f"a letter says something else in HTML: {block[:80]}")
                 shown, tables = shown[at + len(words) :], []
 

@@ -73,7 +73,7 @@ class Letter(msgspec.Struct, frozen=True):
     """Its text is the plain text of the letter itself, and was not made of what a web page shows."""
 
     shown: str = ""
-    """The text that mail programs show of its HTML, where it is ours and has both; without links by which one answers."""
+    """The text that mail programs show of the HTML of a report about one turn; without links by which one answers."""
 
     @property
     def ours(self) -> str:
@@ -106,7 +106,7 @@ def saved(raw: bytes) -> Letter:
     said = text or (known.text if html else raw.decode("utf-8", "replace"))
     name, _, host = known.sender.rpartition("@")
     house = f"{name.partition('+')[0]}@{host}" if known.loop else ""
-    both = text and html and (house or _SALT in text)
+    both = html and _SALT in text
     shown = lines_of_html(" ".join(_LINK.split(part, 1)[0] for part in _LINK_ENDS.split(html))) if both else ""
     return Letter(said, known.in_reply_to, known.subject, _came(found), house, bool(text), shown)
 
@@ -312,10 +312,15 @@ def _told_twice(letter: Letter, match: str) -> str:
 
 def _is_table(tables: Sequence[str], whole: str, between: str) -> bool:
     """Whether these words are those of tables that plain text folds, or breaks in several with their first column in each."""
+    rows = [[*map(bare, _CELLS.split(line.strip()))] for table in tables for line in table.splitlines()]
     if any(map(_FOLDED.search, tables)):
-        return sorted(between) == sorted(whole)
-    rows = (_CELLS.split(line.strip())[1:] for table in tables for line in table.splitlines())
-    return all("".join(map(bare, row)) in between for row in rows) and not Counter(between) - Counter(whole)
+        there = all(cell in between for row in rows for cell in row)
+        return there and _within(between, whole) and (len(tables) > 1 or len(between) == len(whole))
+    return len(tables) > 1 and _within(between, whole) and all("".join(row[1:]) in between for row in rows)
+
+
+def _within(some: str, all: str) -> bool:
+    return not Counter(some) - Counter(all)
 
 
 def _hashed(secret: str, times: int) -> str:

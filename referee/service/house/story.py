@@ -266,6 +266,8 @@ def read_letters(letters: Iterable[tuple[str, str, str, int, bool]], log: Log) -
             later += not (same or problem or why or fits)
         elif letter.is_report and not _FIRST_OR_LAST.search(letter.words):
             unchecked.append(f"the words of a letter, “{subject}”: it reports no turn that the log has")
+        elif letter.is_report and bare(f"{log.game.title} begins") in letter.words[:_BEFORE]:
+            wrong += filter(None, (_report(letter, log)[1],))
         wrong += _echo(letter, log)
     said = [f"{dice} lines of dice in them and {compared} reports are what the log gives"] if dice or compared else []
     unchecked += log.untold
@@ -327,23 +329,29 @@ def _report(letter: _Letter, log: Log) -> tuple[bool, str, str]:
     """Whether a report is what the log gives; else what is wrong with it, or why it could not be compared, "" before the end."""
     best: tuple[int, str, Course] | None = None
     many = _TOGETHER.search(letter.words)
+    first = not (letter.phase or many)  # the first letter reports all that had ended by then, such as a set-up
+    ended = sum(isinstance(event, PhaseEnded) and seq < letter.size for seq, event in log.events if first)
     for history, told in zip(log.histories, log.told, strict=True):
         for last in range(len(told)):
-            if history[last].began.title != letter.phase if not many else history[last].turn != int(many[1]):
+            if last + 1 != ended if first else not _is_of(history[last], letter, many):
                 continue
-            for page, sheets, chart in _pages(letter, log, history, told, last, bool(many)):
+            for page, sheets, chart in _pages(letter, log, history, told, last, last > 0 if first else bool(many)):
                 missing = _missing(page, letter.words, log.draw)
                 differs = "" if missing else _chart(chart, letter.words) or _sheets(sheets, letter.words, log.draw)
                 if not (missing or differs):
                     return True, "", ""
                 if best is None or len(missing) < best[0]:
                     best = len(missing), _beside(letter, missing[0]) if missing else differs, history[last]
-    if best is None or not _is_all(letter, log, bool(many)):
+    if best is None or not (first or _is_all(letter, log, bool(many))):
         return False, "", f"the words of a report, “{letter.subject}”: other rules played it" if log.over else ""
     if not (best[2].same and best[2].began.version == log.game.version == log.by):
         version = best[2].began.version
         return False, "", f"the words of a report, “{letter.subject}”: version {version} of the referee worded it"
     return False, f"a letter, “{letter.subject}”, does not say what the log gives: {best[1]}", ""
+
+
+def _is_of(course: Course, letter: _Letter, many: re.Match[str] | None) -> bool:
+    return course.turn == int(many[1]) if many else course.began.title == letter.phase
 
 
 def _as_laid_down(letter: _Letter, log: Log) -> tuple[bool, str]:
