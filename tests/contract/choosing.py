@@ -68,7 +68,11 @@ def out_of_reach(
                     able = reached(state, intent) if reached else can_be_chosen(game, state, seat, intent)
                     missing += [] if able else [line]
             here[known[line]] += 1
+        done = [verb for verb in wanted if made[verb] >= number]
         made += Counter({verb: min(here[verb], -(-number // over) if over > 1 else draws) for verb in wanted})
+        for verb in (verb for verb in wanted if made[verb] >= number and verb not in done):
+            told = f"{made[verb]} lawful lines, {different[verb]} different; {len(missing)} of all out of reach"
+            print(f"\n{game.name}, {verb}: {told}", end="", flush=True)
         if all(made[verb] >= number for verb in wanted):
             break
     assert {verb: made[verb] for verb in wanted if made[verb] < number} == {}
@@ -83,13 +87,30 @@ def can_be_chosen(game: AnyGame, state: Any, seat: Seat, intent: Intent, sheet: 
     ways, looks = [tuple[tuple[str, Picked], ...]()], 0
     while ways and looks < _LOOKS:
         so_far, looks = ways.pop(), looks + 1
-        found = after(game.asking(state, seat, verb, sheet), [picked for _, picked in so_far])
+        found = _after(game, state, seat, verb, sheet, tuple(picked for _, picked in so_far))
         if isinstance(found, Step):
             picks = [p for p in dict.fromkeys(_picks(found, line)) if not _too_often(found, p, so_far, line)]
             ways += ((*so_far, (found.field, picked)) for picked in reversed(picks))
         elif found is not None and game.line(state, found) == line:
             return True
     return False
+
+
+def _after(
+    game: AnyGame, state: Any, seat: Seat, verb: str, sheet: Sequence[Intent], so_far: tuple[Picked, ...]
+) -> Any:
+    """The step after these answers, or the order; lines of one position begin alike, so what was asked there is kept."""
+    where = game.name, seat, tuple(sheet)
+    if _KEPT[0] is not state or _KEPT[1] != where:
+        _KEPT[:] = state, where, {}
+    kept = _KEPT[2]
+    if (verb, so_far) not in kept:
+        kept[verb, so_far] = after(game.asking(state, seat, verb, sheet), so_far)
+    return kept[verb, so_far]
+
+
+_KEPT: list[Any] = [None, None, {}]
+"""The position that was looked at last, for whom and after which sheet, and its steps."""
 
 
 def _picks(step: Step, line: str) -> Iterator[Picked]:
