@@ -45,6 +45,7 @@ def test_a_sentence_that_looks_like_a_reply_header_does_not_cost_the_orders_belo
         "2026-11-22 18:00 GMT+01:00 Referee <r@x.example>:",
         "2026年11月22日(日) 18:00 Referee <r@x.example>:",
         "W dniu 22.11.2026 o 18:00, Referee pisze:",
+        "Referee wrote on Sunday in\n <22.1@x.example>:",
     ],
 )
 def test_reply_headers_of_many_tongues(header: str) -> None:

@@ -238,6 +238,14 @@ def test_only_a_megabyte_is_read_and_that_is_said() -> None:
     long = typed("text/plain", b"BUILD fleet\n" * 100_000)
     assert len(long.text) <= TEXT_LIMIT
     assert any("the rest was not read" in defect for defect in long.defects)
+    assert "bytes" in [unread.what for unread in long.unread]
+
+
+def test_of_a_form_that_is_only_compared_the_rest_is_not_missed() -> None:
+    html = b"<p>BUILD fleet</p>" + b"<!-- %s -->" % (b"x" * 600_000)
+    both = b"--x\nContent-Type: text/plain\n\nBUILD fleet\n--x\nContent-Type: text/html\n\n" + html + b"\n--x--\n"
+    letter = typed("multipart/alternative; boundary=x", both)
+    assert letter.text.strip() == "BUILD fleet" and letter.unread == ()
 
 
 def test_the_digest_is_of_the_words_and_not_of_their_wrapping() -> None:
