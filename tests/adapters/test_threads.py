@@ -224,6 +224,8 @@ def test_the_same_thing_is_said_once_a_minute_with_how_often_it_came() -> None:
     assert [seldom.since("a"), seldom.since("a"), seldom.since("b"), seldom.since("a")] == [0, None, 0, None]
     now[0] = 60
     assert [seldom.since("a"), seldom.since("a"), seldom.since("b")] == [2, None, 0]
+    now[0] = 120
+    assert seldom.since("a") == 1, "counted anew since it was said last"
     for number in range(2000):
         seldom.since(str(number))
     assert len(seldom._said) == 1000

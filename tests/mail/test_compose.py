@@ -134,6 +134,8 @@ def test_attachments_come_back() -> None:
         Attachment("sheet.csv", "text/csv; charset=utf-8", b"a,b\r\n"),
         Attachment('kä"rte/x.png', "image/png", b"\0\xff"),
     )
+    raw = compose(outgoing(attachments=files))
+    assert raw.isascii() and b'filename="sheet.csv"' in raw
     message = parsed(outgoing(attachments=files))
     found = list(message.iter_attachments())
     assert [file.get_filename() for file in found] == ["sheet.csv", "kä_rte_x.png"]

@@ -67,6 +67,14 @@ def test_the_plain_alternative_is_preferred_and_html_is_second() -> None:
         b"--x\nContent-Type: text/html\n\n<p>HTML</p>\n--x\nContent-Type: text/plain\n\nPLAIN\n--x--\n",
     )
     assert both.text.strip() == "PLAIN"
+    again = typed(
+        "multipart/alternative; boundary=x",
+        b"--x\nContent-Type: text/plain\n\nBUILD fleet\nBUILD fleet\n"
+        b"--x\nContent-Type: text/html\n\n<p>BUILD fleet</p><blockquote>BUILD fleet</blockquote>\n--x--\n",
+    )
+    assert again.text.split("\n")[:2] == ["BUILD fleet", "> BUILD fleet"], "the writer's as often as he wrote it"
+    assert typed("text/html", b'<p title="2 > 1">BUILD fleet</p>').text.strip() == "BUILD fleet"
+    assert typed("text/plain", b"BUILD fleet<br>RAISE 1 army\n").text.strip() == "BUILD fleet\nRAISE 1 army"
     empty = typed(
         "multipart/alternative; boundary=x",
         b"--x\nContent-Type: text/plain\n\n \n--x\nContent-Type: text/html\n\n<p>HTML</p>\n--x--\n",

@@ -144,7 +144,7 @@ def test_an_unclosed_block_is_read_as_closed_and_said_so() -> None:
 
 
 def test_a_new_block_closes_the_one_before() -> None:
-    reading = letter("STANDING\nREST\nFOR TURN 4\nACCEPT 1\nEND\nACCEPT 2")
+    reading = letter("STANDING\nREST\nFOR TURN 1\nACCEPT 1\nEND\nACCEPT 2")
     assert texts(reading.standing) == ["REST"]
     assert texts(reading.turns[0].nodes) == ["ACCEPT 1"]
     assert texts(reading.sheet) == ["ACCEPT 2"]

@@ -106,6 +106,9 @@ def test_a_letter_that_would_be_too_large_leaves_files_out_and_names_them(match:
     assert "Left out, as you wish no letter over 30 kB:" in report.flat
     (receipt,) = match.reply(ANNA, "SEND sheets AS xlsx")
     assert [name for name in files(receipt) if name.endswith(".xlsx")]  # asked for, it is sent whatever its size
+    match.reply(ANNA, "SET size any")
+    play_a_turn(match)
+    assert "Left out" not in match.last(ANNA, "report").flat
     found = replay_at_the_counter(match.office, "nw1")
     assert found is not None and found.sound
 
