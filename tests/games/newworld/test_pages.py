@@ -14,7 +14,7 @@ from referee.core.order import Illegal, Order
 from referee.games import GAMES, game_named
 from referee.games.newworld.events import PowerEliminated, TurnPassed
 from referee.games.newworld.game import GAME
-from referee.games.newworld.position import World
+from referee.games.newworld.position import World, tally
 from referee.kit.alone import Bare
 from referee.orders import understand
 from tests.contract.choosing import can_be_chosen
@@ -139,6 +139,12 @@ def test_the_audit_catches_goods_of_a_seat_that_is_out() -> None:
     assert GAME.audit(gone, (TurnPassed(Seat("Spain"), 2, 1),), gone) == (
         "Spain is eliminated and still holds something.",
     )
+
+
+def test_standings_say_what_each_holds_or_that_it_is_out() -> None:
+    gone = PowerEliminated(Seat("Spain"), 7).change(stage(options()))
+    how = {standing.seat: standing.how for standing in tally(gone).standings}
+    assert how[Seat("Spain")] == "eliminated" and how[Seat("France")].endswith("; 10 gold")
 
 
 def test_every_event_class_cites_a_rule() -> None:

@@ -112,9 +112,7 @@ def _alike(run: Sequence[Any], key: Callable[[Any], Any]) -> list[list[Any]]:
 
 
 def _units(kind: str, numbers: Sequence[int]) -> str:
-    """`coolie 4`, `4 coolies (4, 5, 6 and 9)`."""
-    if len(numbers) == 1:
-        return f"{kind} {numbers[0]}"
+    """`4 coolies (4, 5, 6 and 9)`, of two or more."""
     return f"{len(numbers)} {plural(kind)} ({in_a_row([str(number) for number in numbers])})"
 
 
