@@ -10,12 +10,12 @@ import random
 import re
 import shutil
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from cryptography.exceptions import InvalidTag
@@ -31,6 +31,7 @@ from referee.service.match.playing import BareHand
 from referee.service.post import frames
 from tests.service.conftest import GINA, PLAYERS, begin
 from tests.service.test_table_file import of_file
+from tests.service.test_taps import sheet_of
 from tests.world import Mail, World
 
 HOME = "https://games.example/archive"
@@ -349,7 +350,10 @@ LONG = (
 )
 """Press that cannot be pressed together."""
 
-LETTERS: list[tuple[str, Callable[[World], str]]] = [
+Letters: TypeAlias = Sequence[tuple[str | Callable[[World], str], Callable[[World], str]]]
+"""Words, or what makes them of a world, and their writer."""
+
+LETTERS: Letters = [
     (body, who)
     for body in (
         "COLONIZE any",
@@ -365,17 +369,51 @@ LETTERS: list[tuple[str, Callable[[World], str]]] = [
 def test_who_fetches_every_file_learns_nothing_but_that_a_turn_exists(
     world: World, tmp_path: Path, databases: Path, setting: str
 ) -> None:
+    fetches_nothing(lambda each: begin(each, setting), LETTERS, world, tmp_path, databases)
+
+
+@pytest.mark.parametrize("game", ["empire", "war17", "war27"])
+def test_who_fetches_every_file_of_another_game_learns_no_more(
+    world: World, tmp_path: Path, databases: Path, game: str
+) -> None:
+    def begun(each: World) -> World:
+        each.write(GINA, f"CREATE {game} AS nw1 WITH late auto")
+        for player in PLAYERS[:2]:
+            each.write(player, "JOIN nw1")
+        each.reply(GINA, "START nw1", kind="receipt")
+        return each
+
+    def on_turn(each: World) -> str:
+        return each.player(each.playing().outcome.open[0].seat)
+
+    def proposed(each: World) -> str:
+        mine = (mail for mail in reversed(each.all_mail()) if mail.to == on_turn(each) and "cut here" in mail.text)
+        return "\n".join(sheet_of(next(mine)))
+
+    letters: Letters = [(proposed, on_turn), (lambda each: f"IF LATE\n{proposed(each)}\nEND", on_turn), (LONG, on_turn)]
+    fetches_nothing(begun, letters, world, tmp_path, databases)
+
+
+def fetches_nothing(
+    begun: Callable[[World], World],
+    letters: Letters,
+    world: World,
+    tmp_path: Path,
+    databases: Path,
+) -> None:
     """Of two referees one gets letters that file, and both the same ones that end turns: number, sizes and times are the same."""
     other = tmp_path / "other"
     other.mkdir()
     shutil.copy(databases / "empty.sqlite", other / "referee.sqlite")
     silent = World(other)
     try:
-        worlds = (begin(online(world), setting), begin(online(silent), setting))
+        worlds = (begun(online(world)), begun(online(silent)))
         fetchers = [Fetcher(Beside(each, tmp_path / f"web{number}")) for number, each in enumerate(worlds)]
         for turn in range(2):
-            for body, who in LETTERS:
-                world.reply(who(world), body)
+            for body, who in letters:
+                writer = who(world)
+                receipt, *_ = world.reply(writer, body if isinstance(body, str) else body(world))
+                assert "NOTHING USABLE" not in receipt.subject
                 assert fetchers[0].sees() == fetchers[1].sees(), (turn, body)
             for each in worlds:
                 each.wait(hours=30)
