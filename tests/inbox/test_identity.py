@@ -179,6 +179,13 @@ def test_a_forged_letter_with_a_good_token_is_challenged_and_confirmed(match: Wo
     assert "] COMPLETE" in receipt.subject and orders(match) == ["RESEARCH any"]
 
 
+def test_a_key_in_a_forged_letter_proves_nothing(match: World) -> None:
+    player = match.on_turn()
+    with_key(match, player)
+    challenged(trusting(match).write(player, f"KEY {KEY}\nRESEARCH any", **FAILED))
+    assert orders(match) == []
+
+
 def test_a_letter_forged_in_a_strangers_name_is_not_answered(match: World) -> None:
     assert trusting(match).write("otto@players.example", "GAMES", **FAILED) == []
 
