@@ -111,7 +111,7 @@ def test_a_letter_without_the_salt_of_its_words_is_told_of() -> None:
     (found,) = verify([{**whole.given(), "letters": [lie]}])
     assert found["verdict"] == Verdict.PARTLY and "has not the salt of the digest" in str(found["unchecked"])
     assert "does not have the salt" in third.trouble(whole.manifest, whole.log, (lie,), whole.reports)
-    assert not replace(whole, letters=(lie.encode(),)).sound(letters=True)[0]
+    assert not replace(archives()[OVER], letters=(lie.encode(),)).sound(letters=True)[0]
     older = Folder.of(whole)
     for at in older.events("PhaseBegan"):
         record = older.record(at)
