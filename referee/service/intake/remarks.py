@@ -150,6 +150,8 @@ def deeds_in(text: str, known: Known, kinds: Sequence[str]) -> tuple[Wish, ...]:
     address = next((found[0] for found in _ADDRESS.finditer(text)), "")
     found: dict[str, Wish] = {}
     clauses = [part for clause in _clauses(_ADDRESS.sub(" zzaddress ", text)) for part in _parts(clause)]
+    whole = " ".join(_plain(text).split())
+    kinds = [kind for kind in kinds if not any(_has(whole, word, known) for word in _DEEDS[kind].get("without", ()))]
     for clause in clauses:
         for kind in kinds:
             if kind not in found and _wishes_deed(clause, kind, known):
@@ -371,10 +373,13 @@ def _name_in(text: str, whole: str) -> str:
 def _clauses(text: str) -> Iterator[str]:
     """The clauses in which somebody says outright what he himself thinks or wishes.
 
-    Left out are quotations, what somebody supposes, what he would do on a condition, and what others say.
+    Left out are quotations, what somebody supposes, what he would do on a condition, what others say, and all before a sentence
+    that asks for something else first.
     """
     said, before = _unwrapped(_YES.sub("yes", _QUOTED.sub(" ", text))), ""
-    for sentence in re.split(r"[?!;\n]+|\.(?!\d)", said):
+    sentences = re.split(r"[?!;\n]+|\.(?!\d)", said)
+    first = max((at for at, sentence in enumerate(sentences) if _FIRST.match(_plain(sentence).strip())), default=0)
+    for sentence in sentences[first:]:
         parts = [" ".join(_plain(part).split()) for part in _SPLIT.split(sentence)]
         if _HEDGED.search(before):
             parts = [_SO.sub("", part) for part in parts]
@@ -404,6 +409,7 @@ _SPLIT = re.compile(
 _CONDITION = re.compile(rf"({_UNSAID['condition']})\b")
 _ASKED_IF = re.compile(rf"\b({_UNSAID['asked']})$")
 _SUPPOSES, _REPORTS, _I = (re.compile(rf"\b({_UNSAID[how]})\b") for how in ("supposes", "reports", "i"))
+_FIRST = re.compile(rf"({_UNSAID['first']})\b")
 _SO = re.compile(rf"^({_UNSAID['so']})\b")
 """How a condition begins that names the question before it, as in "Is there room? If so, I come"."""
 _AND = re.compile(r"(^|\b)(and|und|et|y)$")
