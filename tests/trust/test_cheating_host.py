@@ -519,6 +519,21 @@ def test_dice_that_did_not_wait_for_the_round_of_their_seal_are_found(drand: Hos
     assert "did not wait for their round" in Player([]).finds(drand.archive(drand.rewritten(unopened)))
 
 
+def test_a_seal_that_is_opened_a_second_time_is_found(drand: Host) -> None:
+    for _ in range(2):
+        drand.turn()
+        drand.fall()
+    first, *_ = drand.log(Opened)
+    (*_, last) = kind(drand.entries(), "opened")
+
+    def again(seq: int, said: Any) -> None:
+        if seq == last:
+            said["number"] = first.number
+
+    forged = drand.archive(drand.rewritten(again))
+    assert "opens a seal that waits for no round, or a second time" in Player([]).finds(forged)
+
+
 # ---------------------------------------------------------------- keys, rules, and what is not told
 
 
