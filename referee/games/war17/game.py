@@ -31,7 +31,7 @@ from referee.games.war.rulebook import BRIGADES, BUILDINGS
 from referee.games.war17 import strong, telling
 from referee.games.war17.bots import suggest
 from referee.games.war17.events import EVENTS, EndRolled, MarkersLaid, in_edition
-from referee.games.war17.orders import BOOK17, vocabulary_of
+from referee.games.war17.orders import BOOK17, BuyPieces17, vocabulary_of
 from referee.games.war17.phases.battles import combat_phase
 from referee.games.war17.phases.movement import add_points, construct, movement_orders
 from referee.games.war17.position import Position, first_position
@@ -70,7 +70,7 @@ def set_up(table: Table[War]) -> Script[None]:
         _deal(table)
     else:
         yield from draft(table)
-    yield from equip(table, steady, suggest)
+    yield from equip(table, steady, suggest, BuyPieces17)
     _lay_markers(table)
     _begin_turn(table, 1)
 

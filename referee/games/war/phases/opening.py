@@ -449,8 +449,13 @@ def default_pick(war: War, seat: Seat, free: Sequence[str] = ()) -> str:
 # ---------------------------------------------------------------- purchase
 
 
-def equip(table: Table[War], sound: Proposing = steady, suggest: Suggesting = suggest) -> Script[None]:
-    """R27-81: all are paid; sealed purchases, revealed together; then one piece each in set-up order.
+def equip(
+    table: Table[War],
+    sound: Proposing = steady,
+    suggest: Suggesting = suggest,
+    buy: type[BuyPieces] = BuyPieces,
+) -> Script[None]:
+    """R27-81: all are paid; sealed purchases, by the BUY of the edition, revealed together; then one piece each in set-up order.
 
     A purchase that somebody misses would lose him the match: he buys and places what is proposed to him.
     """
@@ -458,7 +463,7 @@ def equip(table: Table[War], sound: Proposing = steady, suggest: Suggesting = su
     table.emit(StartPaid(table.state.seats, start.pp, start.dp))
     pp = table.state.treasuries[table.state.seats[0]].pp
     text = f"Buy your starting pieces for up to {pp} PP (BUY) and say where they stand (PLACE)."
-    sheets = yield from _purchases(table, text, sound, suggest)
+    sheets = yield from _purchases(table, text, sound, suggest, buy)
     if plays(table.state, "historical"):
         for seat, sheet in sheets.items():
             place_gifts(table, seat, sheet)
@@ -470,13 +475,15 @@ def equip(table: Table[War], sound: Proposing = steady, suggest: Suggesting = su
     yield from raise_powers(table)
 
 
-def _purchases(table: Table[War], text: str, sound: Proposing, suggest: Suggesting) -> Script[Sheets]:
+def _purchases(
+    table: Table[War], text: str, sound: Proposing, suggest: Suggesting, buy: type[BuyPieces]
+) -> Script[Sheets]:
     """27.opt.simultaneous.1: where all is revealed together nobody waits to see the others' pieces."""
     free = ("FREE", "FREE RESOURCE") if plays(table.state, "historical") else ()
     if plays(table.state, "simultaneous"):
-        kinds, rule = (BuyPieces, PlacePieces, FreeBuilding, FreeResource), "27.opt.simultaneous.1"
+        kinds, rule = (buy, PlacePieces, FreeBuilding, FreeResource), "27.opt.simultaneous.1"
         return (yield from sealed_sheets(table, "purchase", text, ("BUY", "PLACE", *free), kinds, rule, sound, suggest))
-    more = (BuyPieces, PlacePieces, AskPlacement, FreeBuilding, FreeResource)
+    more = (buy, PlacePieces, AskPlacement, FreeBuilding, FreeResource)
     verbs = ("BUY", "PLACE", "ASK", *free)
     return (yield from sealed_sheets(table, "purchase", text, verbs, more, "27.setup.4", sound, suggest))
 
