@@ -275,6 +275,25 @@ def test_an_address_that_answers_yes_is_known_from_then_on(match: World) -> None
     assert challenge.to == player
 
 
+def test_letters_go_to_another_address_once_it_is_known_and_both_are_told(match: World) -> None:
+    player = match.on_turn()
+    question = asked(match, player)
+    (told,) = match.write(NEW, "YES", question.reply_to)
+    assert f"letters to you still go to {player}, until you write SET address {NEW} once more" in told.flat
+    moved = {mail.to: mail.flat for mail in match.reply(player, f"SET address {NEW}")}
+    assert f"Letters to you go to {NEW} from now on; you may write from {NEW} and {player}." in moved[player]
+    assert "If you did not ask for that, tell your game master at once." in moved[player]
+    assert f"Letters to you come here from now on, and no more to {player}." in moved[NEW]
+    (receipt,) = match.write(player, "RESEARCH any", match.last(player, "started").reply_to)
+    assert receipt.to == NEW
+    (again,) = match.reply(NEW, f"SET address {NEW}")
+    assert f"Letters to you go to {NEW} already." in again.flat
+    back = {mail.to: mail.flat for mail in match.reply(NEW, f"SET address {player}")}
+    assert f"Letters to you go to {player} from now on" in back[NEW]
+    (receipt,) = match.write(NEW, "RESEARCH any", match.last(player, "started").reply_to)
+    assert receipt.to == player
+
+
 @pytest.mark.parametrize(("sender", "body"), [(NEW, "Who are you?"), ("eve@evil.example", "YES"), (NEW, "")])
 def test_without_a_yes_from_there_it_is_not(match: World, sender: str, body: str) -> None:
     question = asked(match, match.on_turn())

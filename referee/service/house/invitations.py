@@ -12,6 +12,7 @@ from typing import Literal
 
 import msgspec
 
+from referee.kit.wording import in_a_row
 from referee.mail import Address, Letter, address_in, token_digest
 from referee.service.base import notes
 from referee.service.base.letter_facts import EntryQuestion, RefusalLetter
@@ -94,15 +95,32 @@ def ask(at: At, row: MatchRow, by: Player, address: Address, wants: Wants, seat:
 
 
 def ask_address(at: At, row: MatchRow, player: Player, written: str) -> Told:
-    """Write to a new address of a player and ask it to answer; or what is wrong with it.
+    """Write to a new address of a player and ask it to answer, or send his letters to one that is his; or what is wrong with it.
 
     Its token opens nothing but this: whoever reads there by mistake cannot write orders.
     """
     new = address_in(written)
     if new is None:
         raise Denial(f"{written or 'That'} is no address I can write to; write SET address anna@example.org.")
-    need(at.step.player_at(new) is None, f"{new} is known to me already, and an address belongs to one person.")
+    owner = at.step.player_at(new)
+    if owner is not None and owner.id == player.id:
+        return _write_to(at, row, owner, new)
+    need(owner is None, f"{new} is known to me already, and an address belongs to one person.")
     return ask(at, row, player, new, "address")
+
+
+def _write_to(at: At, row: MatchRow, player: Player, address: Address) -> Told:
+    """Letters to a player go to this one of his addresses from now on; the receipt still goes where they went before."""
+    old = player.addresses[0]
+    first, *others = sorted(player.addresses, key=lambda each: each.lower() != address.lower())
+    need(first != old, f"Letters to you go to {old} already.")
+    player = at.step.save_player(msgspec.structs.replace(player, addresses=(first, *others)))
+    kept = Invitation(row.name, "address", player.id, token=token_digest(at.office.secrets.token()))
+    _tell(at, kept, player, "Your letters come here", f"Letters to you come here from now on, and no more to {old}.")
+    return (
+        f"Letters to you go to {first} from now on; you may write from {in_a_row((first, *others))}.",
+        "If you did not ask for that, tell your game master at once.",
+    )
 
 
 def _is_hidden(at: At, row: MatchRow) -> bool:
@@ -159,7 +177,10 @@ def _do(at: At, row: MatchRow, kept: Invitation, by: Player, person: Player) -> 
         need(not person.id, "That address is known to me already, and an address belongs to one person.")
         new, first = person.addresses[0], by.addresses[0]
         at.step.save_player(msgspec.structs.replace(by, addresses=(*by.addresses, new)))
-        return (f"{new} is known as an address of yours now; letters to you still go to {first}.",)
+        return (
+            f"{new} is known as an address of yours now; letters to you still go to {first}, until "
+            f"you write SET address {new} once more.",
+        )
     if kept.wants == "master":
         return promote(at, row, person)
     if not isinstance(at, Hand):

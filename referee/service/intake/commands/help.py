@@ -53,7 +53,7 @@ _SEVERAL = {
         ),
         HelpEntry(
             "SET address",
-            "makes another address of yours known; I write there, and YES from there confirms it",
+            "makes another address of yours known; I write there, and YES from there confirms it; once more, and letters go there",
             "SET address anna@work.example",
         ),
         HelpEntry("SET reminders", "sets when before a deadline you are reminded", "SET reminders 12h 2h"),
