@@ -95,11 +95,11 @@ def test_where_lateness_is_hidden_he_learns_no_ones_deadline(world: World) -> No
 
 
 def test_what_is_not_understood_is_passed_on_with_his_address(watched: World) -> None:
-    (asked,) = watched.reply(OTTO, "Could my brother take the next free seat?")
+    (asked,) = watched.reply(OTTO, "My brother collects stamps, shall he send some?")
     assert "Shall I pass this on to gina, your game master, with your address" in asked.flat
     mails = watched.reply(OTTO, "YES")
     (passed,) = [mail for mail in mails if mail.to == GINA]
-    assert "Could my brother take the next free seat?" in passed.flat
+    assert "My brother collects stamps, shall he send some?" in passed.flat
     assert f"To answer, write to {OTTO} yourself" in passed.flat
     assert "The answer comes to" in watched.last(OTTO).flat
 

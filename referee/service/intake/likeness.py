@@ -97,7 +97,7 @@ def likely(text: str, whom: str, names: Collection[str] = (), game: AnyGame | No
     return tuple(sorted((Likely(*one) for one in found.items()), key=lambda one: (-one.near, one.kind)))
 
 
-_SURE, _CLEAR, _AGREES = (0.25, 1.2), (0.4, 1.5), 0.3
+_SURE, _CLEAR, _AGREES = (0.26, 1.2), (0.4, 1.5), 0.3
 """How near a kind must lie to be answered, and to be put before what patterns found, and how many times as near as any other;
 how near one must lie that is answered, to be answered alone."""
 _OFFERED, _BESIDE_IT = 0.05, 0.25

@@ -183,7 +183,10 @@ def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], c
     kinds = {wish.kind for wish in wishes if not wish.perhaps}
     perhaps = [kind for kind in told if kind not in kinds]
     lists = not told or kinds == {"begin"} or bool(kinds & {"games", "join", "create"})
-    lists = lists or (bool(perhaps) and kinds == {"game"})
+    if not kinds and told.keys() & {"games", "begin", "join", "create", "open"}:
+        lists = True  # the list and the ways to go on tell most of it, once
+        kinds = {"begin"} & told.keys()
+        perhaps = [kind for kind in perhaps if kind not in ("games", "begin", "join")][:2]
     said = [told[kind] for kind in told if kind in kinds]
     if kinds and (meant := [means for kind in perhaps if (means := kinds_of("door")[kind].means)]):
         said.append(f"If you meant to ask {in_a_row(meant, 'or')}, write just that.")
