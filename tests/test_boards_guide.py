@@ -17,7 +17,7 @@ from referee.games.empire.boards.draft import SHORT, TERRAIN, read_board, write_
 from referee.games.empire.boards.survey import examine
 from referee.games.empire.position import BORDERS, RESOURCES
 from referee.service.base.office import Office
-from referee.service.house.archive import verify_archive
+from referee.service.house.verification import verify_archive
 from referee.service.intake.counter import (
     at_the_counter,
     create_at_the_counter,

@@ -39,11 +39,11 @@ from referee.service.base.office import Office
 from referee.service.base.ports import Player
 from referee.service.base.remembered import TooNew
 from referee.service.house import people
-from referee.service.house.archive import Checks, verify_archive
 from referee.service.house.people import Kept, known_of, takes_part_in
 from referee.service.house.proofs import NAME as WITNESSED
 from referee.service.house.proofs import SIGNED
 from referee.service.house.saved import Letter, saved
+from referee.service.house.verification import Checks, verify_archive
 from referee.service.intake.counter import replay_at_the_counter
 from referee.service.match.audit import Audited, Verdict, how_checked
 from referee.service.match.open_log import LISTED, LOG

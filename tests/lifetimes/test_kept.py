@@ -8,7 +8,7 @@ import pytest
 
 from referee.games import GAMES
 from referee.kit.rulebook import released_rules
-from referee.service.house.archive import verify_archive
+from referee.service.house.verification import verify_archive
 from referee.service.match.playing import as_of
 from tests.lifetimes.keep import make
 from tests.lifetimes.kept import (

@@ -14,7 +14,7 @@ from msgspec.structs import force_setattr
 
 from referee.games import GAMES
 from referee.games.newworld.rulebook import TABLES
-from referee.service.house.archive import verify_archive
+from referee.service.house.verification import verify_archive
 from tests.lifetimes.kept import archives, versions
 from tests.verify.forging import Folder
 from tests.verify.matches import Archived, table, terminated

@@ -19,8 +19,8 @@ from referee.core.chance import commitment
 from referee.core.record import Entry
 from referee.games import GAMES
 from referee.service.base.office import At
-from referee.service.house.archive import verify_archive
 from referee.service.house.proofs import verified
+from referee.service.house.verification import verify_archive
 from referee.service.intake.counter import replay_at_the_counter
 from referee.service.match.audit import audit
 from referee.service.post.tray import written

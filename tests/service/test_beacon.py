@@ -21,7 +21,8 @@ from referee.games.newworld import phases
 from referee.games.newworld.game import NewWorld
 from referee.games.newworld.position import World as State
 from referee.service.base.office import At, Randomness
-from referee.service.house.archive import archive_of, verify_archive
+from referee.service.house.archive import archive_of
+from referee.service.house.verification import verify_archive
 from referee.service.intake.counter import at_the_counter, create_at_the_counter, replay_at_the_counter
 from referee.service.intake.deadlines import shunt
 from referee.service.intake.downtime import look_after_all

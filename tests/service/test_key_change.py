@@ -13,8 +13,9 @@ from referee.adapters.signing import SigningKey, verify
 from referee.core.signed_note import Key, change_note, read_changes
 from referee.games import GAMES
 from referee.service.base.office import At
-from referee.service.house.archive import Checks, archive_of, verify_archive
+from referee.service.house.archive import archive_of
 from referee.service.house.saved import saved
+from referee.service.house.verification import Checks, verify_archive
 from referee.service.match.audit import Audited
 from referee.service.match.open_log import key_text
 from tests.service.conftest import ANNA, GINA, OTTO, begin

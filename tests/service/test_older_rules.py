@@ -15,7 +15,8 @@ from referee.games.newworld import phases
 from referee.games.newworld.game import NewWorld
 from referee.kit.rulebook import Released
 from referee.service.base.office import At
-from referee.service.house.archive import archive_of, verify_archive
+from referee.service.house.archive import archive_of
+from referee.service.house.verification import verify_archive
 from referee.service.intake.counter import replay_at_the_counter
 from referee.service.match.audit import Audited, Verdict, audit, how_checked
 from tests.commands import app

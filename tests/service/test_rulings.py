@@ -9,7 +9,8 @@ import pytest
 
 from referee.core.position import figures
 from referee.service.base.office import At
-from referee.service.house.archive import archive_of, verify_archive
+from referee.service.house.archive import archive_of
+from referee.service.house.verification import verify_archive
 from referee.service.intake.counter import replay_at_the_counter
 from tests.service.conftest import GINA, PLAYERS
 from tests.world import World

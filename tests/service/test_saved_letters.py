@@ -27,11 +27,11 @@ from referee.games import GAMES
 from referee.games.newworld.game import NewWorld
 from referee.mail import bodies
 from referee.service.base.office import At
-from referee.service.house import archive as archives
-from referee.service.house import story
-from referee.service.house.archive import Checks, archive_of, verify_archive
+from referee.service.house import story, verification
+from referee.service.house.archive import Manifest, archive_of
 from referee.service.house.saved import saved
 from referee.service.house.story import Log, read_letters
+from referee.service.house.verification import Checks, verify_archive
 from referee.service.match.audit import Audited, Verdict
 from referee.service.match.open_log import Shown
 from referee.service.match.playing import codec_of
@@ -117,11 +117,11 @@ def held(parts: dict[str, bytes], *letters: bytes) -> Audited:
 
 def told_by(parts: dict[str, bytes]) -> Log:
     """The log by which a verifier reads letters: many letters can be held against it that is made once."""
-    about = msgspec.json.decode(parts["match.json"], type=archives.Manifest)
+    about = msgspec.json.decode(parts["match.json"], type=Manifest)
     lines = [msgspec.json.decode(line, type=Shown) for line in parts["log.jsonl"].splitlines()]
     codec = codec_of(KNOWN[about.game])
     known = [(line.entry(), codec.load(line.payload)) for line in lines if line.payload is not None]
-    log = archives._log(KNOWN[about.game], about, held(parts), known, lines, parts["reports.jsonl"])
+    log = verification._log(KNOWN[about.game], about, held(parts), known, lines, parts["reports.jsonl"])
     return msgspec.structs.replace(log, draw=table)
 
 

@@ -22,7 +22,8 @@ import pytest
 from referee.core.record import Answered
 from referee.games import GAMES
 from referee.service.base.office import At
-from referee.service.house.archive import archive_of, verify_archive
+from referee.service.house.archive import archive_of
+from referee.service.house.verification import verify_archive
 from referee.service.intake.downtime import beat
 from referee.service.match import open_log
 from referee.service.turn import trials

@@ -42,8 +42,9 @@ from referee.service.base import notes
 from referee.service.base.office import At, Witnessing
 from referee.service.base.ports import LetterIn
 from referee.service.base.remembered import LogSeen, Witness
-from referee.service.house.archive import Checks, archive_of, verify_archive
+from referee.service.house.archive import archive_of
 from referee.service.house.proofs import ask_witness, check_witnessed, signed_heads, witnessed_text
+from referee.service.house.verification import Checks, verify_archive
 from referee.service.intake.digest import concerns
 from referee.service.match.audit import Verdict
 from referee.service.match.open_log import named, our_key

@@ -23,8 +23,9 @@ from referee.core.record import Entry, Happened, Sealed, seal
 from referee.games import GAMES
 from referee.service.base.office import At, Randomness
 from referee.service.base.ports import Step
-from referee.service.house.archive import Checks, archive_of, verify_archive
+from referee.service.house.archive import archive_of
 from referee.service.house.saved import saved
+from referee.service.house.verification import Checks, verify_archive
 from referee.service.match.audit import Audited, sizes_of
 from referee.service.match.playing import codec_of
 from referee.service.match.sealing import Seals

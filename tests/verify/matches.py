@@ -21,8 +21,9 @@ from referee.core.question import Source
 from referee.core.record import Answered
 from referee.games import GAMES
 from referee.service.base.office import At
-from referee.service.house.archive import Checks, archive_of, verify_archive
+from referee.service.house.archive import archive_of
 from referee.service.house.saved import saved
+from referee.service.house.verification import Checks, verify_archive
 from referee.service.match.playing import BareHand, load, remember, restored
 from referee.service.turn.advance import run
 from tests.service.conftest import GINA, PLAYERS

@@ -17,8 +17,8 @@ from referee.adapters.signing import SigningKey
 from referee.adapters.signing import verify as signature
 from referee.bootstrap.ways import publish
 from referee.mail import bodies
-from referee.service.house.archive import Checks, verify_archive
 from referee.service.house.saved import saved
+from referee.service.house.verification import Checks, verify_archive
 from referee.service.match.sealing import Key
 from tests.house.sources import ROOT
 from tests.steady import SEALED

@@ -14,7 +14,7 @@ from referee.adapters.pages.site import Site
 from referee.adapters.signing import verify
 from referee.bootstrap.ways import publish
 from referee.cli.records import of_one_moment
-from referee.service.house.archive import Checks, verify_archive
+from referee.service.house.verification import Checks, verify_archive
 from referee.service.match.audit import Verdict
 from tests.verify.matches import ALL, MATCH, bots, table, write
 

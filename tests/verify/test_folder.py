@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from referee.adapters.pages.site import Site
 from referee.bootstrap.ways import publish
-from referee.service.house.archive import verify_archive
+from referee.service.house.verification import verify_archive
 from referee.service.match.audit import Verdict
 from referee.service.match.sealing import Key
 from tests.commands import app

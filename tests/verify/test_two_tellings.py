@@ -10,8 +10,8 @@ from email import message_from_bytes, policy
 import pytest
 
 from referee.mail import bodies
-from referee.service.house.archive import Checks, verify_archive
 from referee.service.house.saved import saved
+from referee.service.house.verification import Checks, verify_archive
 from referee.service.match.audit import Verdict
 from tests.verify import third
 from tests.verify.forging import Folder

@@ -11,7 +11,7 @@ from typing import Any
 from referee.adapters.beacon.drand import chain_of
 from referee.adapters.signing import verify as signature
 from referee.config import Chance
-from referee.service.house.archive import Checks, verify_archive
+from referee.service.house.verification import Checks, verify_archive
 from referee.service.match.audit import Verdict
 from tests.verify.forging import note_over
 from tests.verify.matches import ALL

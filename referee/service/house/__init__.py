@@ -1,1 +1,1 @@
-"""People, seats, matches that form, press, sheets filed, records and pages. Read people, membership, filing, archive."""
+"""People, seats, forming matches, press, sheets filed, records, pages. Read people, membership, filing, archive, verification."""
