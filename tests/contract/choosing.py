@@ -13,6 +13,7 @@ from referee.core.choices import Choice, Picked, Step, after
 from referee.core.game import AnyGame
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order, bare
+from referee.kit.declared import once_a_position
 from referee.kit.game import BaseGame
 from referee.orders import understand
 
@@ -100,17 +101,15 @@ def _after(
     game: AnyGame, state: Any, seat: Seat, verb: str, sheet: Sequence[Intent], so_far: tuple[Picked, ...]
 ) -> Any:
     """The step after these answers, or the order; lines of one position begin alike, so what was asked there is kept."""
-    where = game.name, seat, tuple(sheet)
-    if _KEPT[0] is not state or _KEPT[1] != where:
-        _KEPT[:] = state, where, {}
-    kept = _KEPT[2]
-    if (verb, so_far) not in kept:
-        kept[verb, so_far] = after(game.asking(state, seat, verb, sheet), so_far)
-    return kept[verb, so_far]
+    kept, where = _kept(state), (game.name, seat, tuple(sheet), verb, so_far)
+    if where not in kept:
+        kept[where] = after(game.asking(state, seat, verb, sheet), so_far)
+    return kept[where]
 
 
-_KEPT: list[Any] = [None, None, {}]
-"""The position that was looked at last, for whom and after which sheet, and its steps."""
+@once_a_position()
+def _kept(state: Any) -> dict[Any, Any]:
+    return {}
 
 
 def _picks(step: Step, line: str) -> Iterator[Picked]:

@@ -7,6 +7,7 @@
 
 `*` stands for anything. A seat orders a line where its sheet has one like it, and avoids one where no line is like it.
 A strong player tries sheets ahead and may order otherwise: he is held to what he must avoid, so that has to cost points in earnest.
+A steady one spares a line, too, by which one who looks ahead may gain.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def blunder(rules: AnyGame, position: Any, case: Case, claim: str, sheet: Iterab
     """What is wrong with a sheet by a claim."""
     _, must, like = claim.split(" ", 2)
     lines = [rules.line(position, order) for order in sheet]
-    if any(fnmatchcase(line, like) for line in lines) is {"orders": True, "avoids": False}[must]:
+    if any(fnmatchcase(line, like) for line in lines) is {"orders": True, "avoids": False, "spares": False}[must]:
         return []
     return [f"{case.id} {case.title}: {claim}; he orders {'; '.join(lines) or 'nothing'}"]
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
-from statistics import median
 from typing import Any
 
 import msgspec
@@ -16,7 +14,7 @@ from referee.core.order import Illegal, Order
 from referee.core.question import Question
 from referee.games import BY_NAME
 from referee.kit.alone import Bare
-from referee.kit.opponents import Race, Rigour, answer_of, near, raced
+from referee.kit.opponents import Race, Rigour, answer_of, near
 from referee.orders import understand
 from tests.contract.bots import plans
 from tests.contract.test_bare import HiddenOtherwise, begun
@@ -40,7 +38,7 @@ def test_what_is_hidden_is_in_no_sheet_and_the_same_question_has_the_same_answer
     for plan in plans(game, 6):
         one, other = begun(game, plan), begun(game, plan, HiddenOtherwise)
         while (
-            sheets < 3 and one.open and len(one.ended) < 8 and [q.key for q in one.open] == [q.key for q in other.open]
+            sheets < 6 and one.open and len(one.ended) < 8 and [q.key for q in one.open] == [q.key for q in other.open]
         ):
             for mine, its in zip(one.open, other.open, strict=True):
                 if mine.wants_orders and one.state != other.state and one.seen(mine.seat) == other.seen(mine.seat):
@@ -64,20 +62,6 @@ def test_a_strong_bot_answers_alike_and_at_times_otherwise_than_a_steady_one(nam
             assert repr(first) == repr(race(game, match, question).best()), question.key
             others += repr(first) != repr(steady(game, match))
         match.answer(question, steady(game, match))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", STRONG)
-def test_a_sheet_takes_two_seconds_of_processor_time_and_twice_that_on_a_busy_machine(name: str) -> None:
-    game, spent, asked = BY_NAME[name], list[float](), 0
-    match = Bare(game, created(game, {"last_turn": "5"} if name == "war27" else {}, 4, 8), Keyed(b"time"))
-    while match.open:
-        if (question := match.open[0]).wants_orders and (asked := asked + 1) % 8 == 0:
-            began = time.process_time()
-            raced(game, match.seen(question.seat), question, random.Random(question.key).randrange)
-            spent.append(time.process_time() - began)
-        match.answer(question, steady(game, match))
-    assert len(spent) > 3 and median(spent) <= 4, spent
 
 
 def steady(game: AnyGame, match: Bare[Any]) -> Any:

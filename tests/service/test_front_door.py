@@ -170,6 +170,12 @@ def test_a_stranger_who_writes_prose_gets_help(world: World) -> None:
     assert "CREATE" in answer.flat
 
 
+def test_a_stranger_who_asks_how_to_begin_is_told_of_every_game_whatever_else_he_asks(world: World) -> None:
+    (answer,) = world.write(OTTO, "hi, a friend told me about this. how do i begin and how much is it?")
+    assert "I ask for no money" in answer.flat and answer.html
+    assert all(game.title in answer.flat and game.about[:40] in answer.flat for game in world.office.games.values())
+
+
 def test_a_stranger_who_writes_an_empty_letter_gets_an_answer(world: World) -> None:
     (answer,) = world.write(OTTO, "")
     assert answer.subject.startswith("Welcome!")

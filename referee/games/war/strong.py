@@ -127,9 +127,7 @@ def _habits(war: War, seat: Seat, best: tuple[Intent, ...], pick: Pick) -> tuple
 def _march(war: War, seat: Seat, best: tuple[Intent, ...], pick: Pick) -> tuple[Intent, ...]:
     """A war more or less; explorers or brigades of a region go elsewhere."""
     if not pick(6):
-        kept = tuple(line for line in best if not isinstance(line, DeclareWar))
-        able = [order for order in map(DeclareWar, war.after(seat)) if order.lawful(war, seat)]
-        return (able[pick(len(able))], *kept) if able and len(kept) == len(best) else kept
+        return another_war(war, seat, best, pick, DeclareWar)
     able_to_go = [land for land in war.lands.values() if land.count(seat) and land.revolt is None]
     if not able_to_go:
         return best
@@ -139,19 +137,32 @@ def _march(war: War, seat: Seat, best: tuple[Intent, ...], pick: Pick) -> tuple[
         return _explorers(war, seat, best, land, pick)
     if free <= 0:
         return best
-    beside = [
-        name
-        for name in BOARD.regions[land.name].borders
-        if (owner := war.lands[name].owner) in (None, seat) or war.may_attack(seat, owner)
-    ]
-    kept = _but_from(best, land, BRIGADES)
+    beside, kept = ways_out(war, seat, land), but_from(best, land, BRIGADES)
     if not beside or not pick(5):
         return kept
     number = free if pick(2) else 1 + pick(free)
     return (MoveUnits(brigades(land, seat, number), land.name, beside[pick(len(beside))]), *kept)
 
 
-def _but_from(best: tuple[Intent, ...], land: Land, kinds: tuple[str, ...]) -> tuple[Intent, ...]:
+def another_war(
+    war: War, seat: Seat, best: tuple[Intent, ...], pick: Pick, declares: type[DeclareWar]
+) -> tuple[Intent, ...]:
+    """A war more, or none of those that the sheet declares."""
+    kept = tuple(line for line in best if not isinstance(line, declares))
+    able = [order for order in map(declares, war.after(seat)) if order.lawful(war, seat)]
+    return (able[pick(len(able))], *kept) if able and len(kept) == len(best) else kept
+
+
+def ways_out(war: War, seat: Seat, land: Land) -> list[str]:
+    """The neighbours of a region that are his, native, or an enemy's."""
+    return [
+        name
+        for name in BOARD.regions[land.name].borders
+        if (owner := war.lands[name].owner) in (None, seat) or war.may_attack(seat, owner)
+    ]
+
+
+def but_from(best: tuple[Intent, ...], land: Land, kinds: tuple[str, ...]) -> tuple[Intent, ...]:
     """The lines but marches of these kinds from a region."""
     return tuple(
         line
@@ -162,7 +173,7 @@ def _but_from(best: tuple[Intent, ...], land: Land, kinds: tuple[str, ...]) -> t
 
 def _explorers(war: War, seat: Seat, best: tuple[Intent, ...], land: Land, pick: Pick) -> tuple[Intent, ...]:
     """Explorers of a region go to other natives, with or without a gift."""
-    lines = list(_but_from(best, land, ("explorer",)))
+    lines = list(but_from(best, land, ("explorer",)))
     reach = land_reach(war, seat, land.name, KINDS["explorer"].moves, True)
     wild = [(name, via) for name, via in reach.items() if war.lands[name].owner is None and not is_power(war, name)]
     for _ in range(land.count(seat, "explorer") if wild else 0):

@@ -10,8 +10,9 @@ from referee.core.order import Intent
 from referee.games.war.orders.move import MoveUnits
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import points
-from referee.games.war.rulebook import BOARD, BRIGADES
+from referee.games.war.rulebook import BRIGADES
 from referee.games.war.steady import brigades, front
+from referee.games.war.strong import another_war, but_from, ways_out
 from referee.games.war17.orders import BuildUnits17, DeclareWar17, here
 from referee.games.war17.reckoning import income
 from referee.games.war17.rulebook import KINDS17
@@ -68,23 +69,12 @@ def challenger(war: War, seat: Seat, best: tuple[Intent, ...], pick: Pick) -> tu
 def _march(war: War, seat: Seat, best: tuple[Intent, ...], pick: Pick) -> tuple[Intent, ...]:
     """A war more or less; brigades of a region go elsewhere, or stay."""
     if not pick(6):
-        peace = tuple(line for line in best if not isinstance(line, DeclareWar17))
-        able = [order for order in map(DeclareWar17, war.after(seat)) if order.lawful(war, seat)]
-        return (able[pick(len(able))], *peace) if able and len(peace) == len(best) else peace
+        return another_war(war, seat, best, pick, DeclareWar17)
     lands = [land for land in war.lands.values() if land.brigades(seat) and land.revolt is None]
     if not lands:
         return best
     land = lands[pick(len(lands))]
-    beside = [
-        name
-        for name in BOARD.regions[land.name].borders
-        if (owner := war.lands[name].owner) in (None, seat) or war.may_attack(seat, owner)
-    ]
-    kept = tuple(
-        line
-        for line in best
-        if not (isinstance(line, MoveUnits) and line.origin == land.name and line.lots[0].kind in BRIGADES)
-    )
+    beside, kept = ways_out(war, seat, land), but_from(best, land, BRIGADES)
     if not beside or not pick(5):
         return kept
     many = land.brigades(seat)

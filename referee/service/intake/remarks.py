@@ -387,7 +387,7 @@ def _clauses(text: str) -> Iterator[str]:
         for part in () if _SUPPOSES.search(before) else _outright(parts):
             if part and not (others and (":" in sentence or not _I.search(part))):
                 yield part
-            others = others or bool(_REPORTS.search(part))
+            others = (others or bool(_REPORTS.search(part))) and not _HENCE.search(part)
 
 
 def _outright(parts: list[str]) -> list[str]:
@@ -410,6 +410,8 @@ _CONDITION = re.compile(rf"({_UNSAID['condition']})\b")
 _ASKED_IF = re.compile(rf"\b({_UNSAID['asked']})$")
 _SUPPOSES, _REPORTS, _I = (re.compile(rf"\b({_UNSAID[how]})\b") for how in ("supposes", "reports", "i"))
 _FIRST = re.compile(rf"({_UNSAID['first']})\b")
+_HENCE = re.compile(r"(?<!\bsaid )(?<!\bsays )(?<!\bme )(?<!\bthinks )\b(so|hence|also|daher|donc|alors|asi que)$")
+"""Words that lead back from those of others to one's own, as in "Dave told me to write join, so: join"."""
 _SO = re.compile(rf"^({_UNSAID['so']})\b")
 """How a condition begins that names the question before it, as in "Is there room? If so, I come"."""
 _AND = re.compile(r"(^|\b)(and|und|et|y)$")

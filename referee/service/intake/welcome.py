@@ -182,7 +182,7 @@ def welcome(caller: Caller, wishes: tuple[Wish, ...], unread: tuple[str, ...], c
     told = {wish.kind: tongue.get(wish.kind, "") or _answer(caller, wish) for wish in wishes}
     kinds = {wish.kind for wish in wishes if not wish.perhaps}
     perhaps = [kind for kind in told if kind not in kinds]
-    lists = not told or kinds == {"begin"} or bool(kinds & {"games", "join", "create"})
+    lists = not told or bool(kinds & {"begin", "games", "join", "create"})
     if not kinds and told.keys() & {"games", "begin", "join", "create", "open"}:
         lists = True  # the list and the ways to go on tell most of it, once
         kinds = {"begin"} & told.keys()
