@@ -87,6 +87,10 @@ class Postfix:
         domains = " ".join(self._routes)
         ways = ", ".join(f"{{ {name} = lmtp:inet:127.0.0.1:{port} }}" for name, port in self._routes.items())
         main = _MAIN.format(dir=self.folder, domains=domains, transports=ways)
+        names = [line.partition(" =")[0] for line in main.splitlines()]
+        assert len(set(names)) == len(names), (
+            "of what stands twice all daemons warn, and postlogd may wait for itself for ever"
+        )
         (self.folder / "etc" / "main.cf").write_text(main)
         (self.folder / "etc" / "master.cf").write_text(_MASTER.format(port=self.port))
         self._control("start")

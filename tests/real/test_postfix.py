@@ -48,7 +48,7 @@ def stored(store: Store) -> list[LetterIn]:
 
 
 def send(post_office: PostOffice, letter: bytes, *recipients: str) -> None:
-    with smtplib.SMTP("127.0.0.1", post_office.postfix.port) as postfix:
+    with smtplib.SMTP("127.0.0.1", post_office.postfix.port, timeout=60) as postfix:
         postfix.sendmail("anna@players.example", recipients, letter, ["BODY=8BITMIME"])
 
 
@@ -145,6 +145,7 @@ def test_a_receiver_that_is_away_is_waited_for(post_office: PostOffice, tmp_path
 # ---------------------------------------------------------------- asked about an address before
 
 
+_TAKES = "smtpd_recipient_restrictions = permit_mynetworks\n"
 _ASKS = """\
 smtpd_recipient_restrictions = reject_unverified_recipient, permit_mynetworks
 unverified_recipient_reject_code = 550
@@ -155,7 +156,7 @@ address_verify_map =
 def test_an_address_nobody_gave_out_is_refused_at_postfixs_own_door(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postfix, "_MAIN", postfix._MAIN + _ASKS)
+    monkeypatch.setattr(postfix, "_MAIN", postfix._MAIN.replace(_TAKES, _ASKS))
     store = Store(f"sqlite:///{tmp_path / 'referee.sqlite'}")
     spool = Spool(store)
     known = "referee+nw1.abcdefgh@games.example"
@@ -164,7 +165,10 @@ def test_an_address_nobody_gave_out_is_refused_at_postfixs_own_door(
     )
     spool.start()
     lmtp = receiver.start()
-    with postfix.run_postfix(games_example=lmtp) as server, smtplib.SMTP("127.0.0.1", server.port) as session:
+    with (
+        postfix.run_postfix(games_example=lmtp) as server,
+        smtplib.SMTP("127.0.0.1", server.port, timeout=60) as session,
+    ):
         session.ehlo()
         session.mail("anna@players.example")
         code, said = session.rcpt("referee+nw1.guessed2@games.example")

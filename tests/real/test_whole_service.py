@@ -43,7 +43,7 @@ class Player:
         if answers:
             letter["In-Reply-To"] = str(answers["Message-ID"])
         letter.set_content(text)
-        with smtplib.SMTP("127.0.0.1", self._office.postfix.port) as postfix:
+        with smtplib.SMTP("127.0.0.1", self._office.postfix.port, timeout=60) as postfix:
             postfix.send_message(letter)
 
     def reply(self, letter: EmailMessage, text: str) -> None:
