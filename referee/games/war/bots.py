@@ -31,8 +31,8 @@ from referee.games.war.orders.opening import (
 from referee.games.war.orders.production import BidForOrder, BuildCanal, BuyDiplomacy, DevelopResource, InsertInOrder
 from referee.games.war.orders.standing_home import DisbandOrder
 from referee.games.war.position.state import War, plays
+from referee.games.war.reckoning import carriers, friends
 from referee.games.war.reckoning.income import income
-from referee.games.war.reckoning.paths import carriers, friends
 from referee.games.war.reckoning.scoring import is_power
 from referee.games.war.rulebook import BOARD, BRIGADES, BUILDINGS, CHIT_VALUES, KINDS, LEADERS, PARTIES
 

@@ -26,6 +26,7 @@ from referee.games.war.orders.opening import BuyPieces, DraftRegions, PlacePiece
 from referee.games.war.orders.production import DIPLOMACY_PRICE, BuyDiplomacy, DevelopResource
 from referee.games.war.position import Land
 from referee.games.war.position.state import War, maintained_before
+from referee.games.war.reckoning import land_reach
 from referee.games.war.reckoning.income import (
     WESTERN,
     automatic_reduction,
@@ -33,7 +34,6 @@ from referee.games.war.reckoning.income import (
     known_marker,
     signs_modifier,
 )
-from referee.games.war.reckoning.paths import land_reach
 from referee.games.war.reckoning.scoring import is_power, points
 from referee.games.war.rulebook import BOARD, BRIGADES, BUILDINGS, CHIT_VALUES, EXCLUSIVE, KINDS, WAR_PRICE
 from referee.kit.wording import counted

@@ -17,8 +17,8 @@ from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.natives import WesternizeRegion
 from referee.games.war.position import Land
 from referee.games.war.position.state import War, maintained_before
+from referee.games.war.reckoning import land_reach
 from referee.games.war.reckoning.income import income
-from referee.games.war.reckoning.paths import land_reach
 from referee.games.war.reckoning.scoring import is_power, points
 from referee.games.war.rulebook import BOARD, BRIGADES, CHIT_VALUES, KINDS
 from referee.games.war.steady import STEADY, brigades, front, lead, natives, sites, steady

@@ -15,8 +15,8 @@ from referee.core.names import Seat
 from referee.games.war.deeds import exactly, granted
 from referee.games.war.orders.building import NOTHING
 from referee.games.war.position.state import War
+from referee.games.war.reckoning import land_reach, sea_reach
 from referee.games.war.reckoning.income import known_marker
-from referee.games.war.reckoning.paths import land_reach, sea_reach
 from referee.games.war.rulebook import BOARD, CHIT_VALUES, EXCLUSIVE, MARKERS
 from referee.games.war.steady import (
     Placing,

@@ -11,7 +11,7 @@ from referee.core.names import Seat
 from referee.games.war.events.combat import RoundFought
 from referee.games.war.position import Coalition, Feud, Fleet, Load
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.paths import allied
+from referee.games.war.reckoning import allied
 from referee.games.war.reckoning.scoring import CARDS, EUROPEAN
 
 # ---------------------------------------------------------------- the canal

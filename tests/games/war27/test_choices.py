@@ -22,7 +22,7 @@ from referee.games.war.orders.move import MoveUnits, SailFleets
 from referee.games.war.orders.movement import MoveOrder
 from referee.games.war.orders.opening import AskPlacement, PlacePieces
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.paths import carriers, land_way
+from referee.games.war.reckoning import carriers, land_way
 from referee.games.war.rulebook import BOARD, LAND_UNITS
 from referee.games.war17.game import War17
 from referee.kit.declared import Declared, at_random

@@ -37,9 +37,9 @@ from referee.games.war.phases.construction import buy_diplomacy, construction_sh
 from referee.games.war.phases.production import income_phase, maintenance_phase
 from referee.games.war.position import Army, Feud, Fleet, Load, Marker, Treasury
 from referee.games.war.position.state import War
+from referee.games.war.reckoning import open_ports
 from referee.games.war.reckoning.battle import factory_income, most_adjacent, port_income
 from referee.games.war.reckoning.income import income
-from referee.games.war.reckoning.paths import open_ports
 from referee.games.war.rulebook import BOARD, BUILDINGS, CHITS, KINDS
 from referee.games.war.telling.sheets import audit
 from referee.kit.refused import Refused

@@ -14,7 +14,7 @@ from referee.core.order import Intent, Portion, Quantity, Singulars, write
 from referee.games.war.events import WarEvent
 from referee.games.war.position import DONE, Fleet, Load, Stack
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.paths import carriers
+from referee.games.war.reckoning import carriers
 from referee.games.war.rulebook import BOARD, BRIGADES, BUILDINGS, KINDS, LAND_UNITS, LEADERS, plural, units_in_words
 from referee.kit.declared import Declared
 from referee.kit.refused import Refused

@@ -13,8 +13,8 @@ from referee.games.war.deeds import Lot, NotYet, Plan, Written, brigades_among, 
 from referee.games.war.events.combat import UnitsEmbarked, UnitsMoved
 from referee.games.war.position import DONE, Fleet, Land, Load, Offer, Stack
 from referee.games.war.position.state import War
+from referee.games.war.reckoning import Way, allied, friends
 from referee.games.war.reckoning.income import has_room, kinds_allowed, standing_kinds
-from referee.games.war.reckoning.paths import Way, allied, friends
 from referee.games.war.reckoning.scoring import is_colony, is_power, placeable
 from referee.games.war.rulebook import BOARD, BRIGADES, EXCLUSIVE, LAND_UNITS, plural
 from referee.kit.refused import Refused

@@ -10,7 +10,7 @@ from referee.core.names import Seat
 from referee.games.war.events import OpenEvent, points, units
 from referee.games.war.position import Feud, Fleet, Land, Load, Offer, Stack
 from referee.games.war.position.state import Stage, War
-from referee.games.war.reckoning.paths import joined
+from referee.games.war.reckoning import joined
 from referee.games.war.rulebook import BOARD, BUILDINGS, CHIT_VALUES, pieces_in_words
 from referee.kit.stock import Flow
 from referee.kit.wording import counted, in_a_row

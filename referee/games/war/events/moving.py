@@ -8,7 +8,7 @@ from referee.core.names import Seat
 from referee.games.war.events import OpenEvent, points
 from referee.games.war.position import DONE, Coalition, Feud, Stack
 from referee.games.war.position.state import War, plays
-from referee.games.war.reckoning.paths import gate_between, gate_rule, trimmed
+from referee.games.war.reckoning import gate_between, gate_rule, trimmed
 from referee.games.war.rulebook import WAR_PRICE, units_in_words
 from referee.kit.stock import Flow
 from referee.kit.wording import counted

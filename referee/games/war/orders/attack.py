@@ -34,7 +34,7 @@ from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.movement import Fleets, MoveOrder, least, seas_with_fleets, ships, strange_ship
 from referee.games.war.position import DONE
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.paths import allied, partners
+from referee.games.war.reckoning import allied, partners
 from referee.games.war.rulebook import BOARD, SHIP, WAR_PRICE
 from referee.kit.declared import AT_ONCE, Declared, Plain, Words
 from referee.kit.fields import Field, Joint, Leads, Row, Said

@@ -52,7 +52,7 @@ from referee.games.war.orders.movement import (
 )
 from referee.games.war.position import DONE, Fleet, Load, Stack
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.paths import allies, carriers, exit_cost, friends
+from referee.games.war.reckoning import allies, carriers, exit_cost, friends
 from referee.games.war.rulebook import BOARD, BRIGADES, SHIP, plural
 from referee.kit.declared import Plain, Words
 from referee.kit.fields import Field, Said

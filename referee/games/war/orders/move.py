@@ -47,7 +47,7 @@ from referee.games.war.orders.movement import (
 )
 from referee.games.war.position import DONE, Fleet, Land
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.paths import (
+from referee.games.war.reckoning import (
     CANAL,
     any_land_way,
     friends,
@@ -58,7 +58,7 @@ from referee.games.war.reckoning.paths import (
     sea_reach,
     sea_way,
 )
-from referee.games.war.reckoning.paths import Way as Route
+from referee.games.war.reckoning import Way as Route
 from referee.games.war.rulebook import BOARD, BRIGADES, SHIP, plural
 from referee.kit.declared import Declared, Plain, Words
 from referee.kit.fields import Field, Said

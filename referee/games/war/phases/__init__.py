@@ -32,8 +32,8 @@ from referee.games.war.events.natives import (
 from referee.games.war.orders.standing_home import EvacuateTo, PointsRule, StrikeOrder
 from referee.games.war.position import DONE, Fleet, Land, Load, Marker, Stack
 from referee.games.war.position.state import War
+from referee.games.war.reckoning import allied, carriers, friends, heir
 from referee.games.war.reckoning.income import marker_named, reduced, third
-from referee.games.war.reckoning.paths import allied, carriers, friends, heir
 from referee.games.war.reckoning.scoring import in_force
 from referee.games.war.rulebook import BOARD, LAND_UNITS, PARTIES
 from referee.kit.fields import meant

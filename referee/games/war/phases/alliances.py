@@ -18,7 +18,7 @@ from referee.games.war.orders.attack import ApproveRule, JoinRule
 from referee.games.war.phases import goal_of, take_region
 from referee.games.war.position import Coalition, Offer, Stack
 from referee.games.war.position.state import War, plays
-from referee.games.war.reckoning.paths import allied, attackers, bar_to_joining, carriers
+from referee.games.war.reckoning import allied, attackers, bar_to_joining, carriers
 from referee.games.war.rulebook import BOARD
 
 # ---------------------------------------------------------------- war-time alliances at work

@@ -52,9 +52,9 @@ from referee.games.war.phases.production import revolt_chain
 from referee.games.war.phases.retreat import forced_retreat, voluntary_retreat
 from referee.games.war.position import Army, Land, Stack
 from referee.games.war.position.state import War
+from referee.games.war.reckoning import guests
 from referee.games.war.reckoning.battle import Battle
 from referee.games.war.reckoning.income import diplomacy_modifiers, native_army, outcome, signs_modifier
-from referee.games.war.reckoning.paths import guests
 from referee.games.war.reckoning.scoring import Judged, in_force, is_power
 from referee.games.war.rulebook import CHIT_VALUES
 from referee.kit.refused import Refused

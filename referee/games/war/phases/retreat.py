@@ -21,8 +21,8 @@ from referee.games.war.phases.sailing import Announced, intercepted
 from referee.games.war.phases.share import Company, Lots, lots_named
 from referee.games.war.position import Stack
 from referee.games.war.position.state import War
+from referee.games.war.reckoning import attackers, carriers, friends
 from referee.games.war.reckoning.battle import Battle, Role, opposite
-from referee.games.war.reckoning.paths import attackers, carriers, friends
 from referee.games.war.rulebook import BOARD, BRIGADES, KINDS
 from referee.kit.fields import Most, meant
 from referee.kit.wording import counted

@@ -29,7 +29,7 @@ from referee.games.war.orders.standing_battles import BreakOffRule, FleetLossOrd
 from referee.games.war.phases import decide, decision
 from referee.games.war.position import Fleet
 from referee.games.war.position.state import War, plays
-from referee.games.war.reckoning.paths import CANAL, allies, gate_between, gate_rule, gate_shut, gate_words
+from referee.games.war.reckoning import CANAL, allies, gate_between, gate_rule, gate_shut, gate_words
 from referee.games.war.rulebook import BOARD, Gate, plural
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.games.war.position import Army, Land, Marker, Side
 from referee.games.war.position.state import War, plays
+from referee.games.war.reckoning import friendly_ports, open_ports
 from referee.games.war.reckoning.battle import factory_income, port_income
-from referee.games.war.reckoning.paths import friendly_ports, open_ports
 from referee.games.war.reckoning.scoring import COLONIAL_POWERS, EUROPEAN
 from referee.games.war.rulebook import BOARD, BRIGADES, EXCLUSIVE, KINDS, PARTIES, units_in_words
 from referee.kit.fields import Most, meant

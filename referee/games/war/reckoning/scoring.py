@@ -12,7 +12,7 @@ from referee.core.order import Condition, Intent, Predicate, bare, due
 from referee.core.page import Standing, Tally
 from referee.games.war.position import Land
 from referee.games.war.position.state import War, plays
-from referee.games.war.reckoning.paths import allied
+from referee.games.war.reckoning import allied
 from referee.games.war.rulebook import BOARD, BRIGADES, BUILDINGS, CHIT_VALUES, EXCLUSIVE, KIND_OF, PARTIES
 from referee.kit.conditions import compares, satisfied
 from referee.kit.declared import once_a_position

@@ -40,9 +40,9 @@ from referee.games.war.phases.production import maintenance_phase, shortfall
 from referee.games.war.phases.share import foresee
 from referee.games.war.position import Land
 from referee.games.war.position.state import War, in_order, maintained_before
+from referee.games.war.reckoning import allied, attackers, guests
 from referee.games.war.reckoning.battle import Battle, hits
 from referee.games.war.reckoning.income import income, known_marker, native_army
-from referee.games.war.reckoning.paths import allied, attackers, guests
 from referee.games.war.reckoning.scoring import Judged, in_force
 from referee.games.war.rulebook import (
     BOARD,

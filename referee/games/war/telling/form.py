@@ -33,7 +33,7 @@ from referee.games.war.orders.production import (
 )
 from referee.games.war.position import Fleet, Land
 from referee.games.war.position.state import War, in_order, maintained_before, plays
-from referee.games.war.reckoning.paths import alliances_in_words, friends
+from referee.games.war.reckoning import alliances_in_words, friends
 from referee.games.war.reckoning.scoring import card_in_words, in_force
 from referee.games.war.rulebook import (
     BOARD,

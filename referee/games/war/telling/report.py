@@ -57,7 +57,7 @@ from referee.games.war.events.natives import (
 )
 from referee.games.war.position import Feud
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.paths import alliances_in_words
+from referee.games.war.reckoning import alliances_in_words
 from referee.games.war.reckoning.scoring import points, tally
 from referee.games.war.rulebook import BRIGADES, PARTIES, pieces_in_words
 from referee.kit.declared import once_a_position

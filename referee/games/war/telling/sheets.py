@@ -15,8 +15,8 @@ from referee.games.war.events import WarEvent
 from referee.games.war.events.economy import army_in_words
 from referee.games.war.position import Fleet, Land
 from referee.games.war.position.state import War, plays
+from referee.games.war.reckoning import alliances_in_words
 from referee.games.war.reckoning.income import income
-from referee.games.war.reckoning.paths import alliances_in_words
 from referee.games.war.reckoning.scoring import card_in_words, card_points, points_by_line, tally
 from referee.games.war.rulebook import (
     BOARD,

@@ -35,7 +35,7 @@ from referee.games.war.orders.opening import EQUIPMENT, BuyPieces, Pieces, equip
 from referee.games.war.orders.production import DevelopResource
 from referee.games.war.position import Land
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.paths import Way, gate_between
+from referee.games.war.reckoning import Way, gate_between
 from referee.games.war.rulebook import BRIGADES, plural
 from referee.games.war17.events import HourCalled
 from referee.games.war17.orders.standing import STANDING17

@@ -32,7 +32,7 @@ from referee.games.war.phases.sailing import Announced, Gunnery, Outcome, interc
 from referee.games.war.phases.share import left_empty, settled
 from referee.games.war.position import DONE, Fleet, Land, Stack
 from referee.games.war.position.state import War
-from referee.games.war.reckoning.paths import Way
+from referee.games.war.reckoning import Way
 from referee.games.war.reckoning.scoring import Judged, in_force
 from referee.games.war.rulebook import BOARD, BRIGADES, CHIT_VALUES
 from referee.games.war17.events import BlockadeRolled, PassageDenied, RegionGained
