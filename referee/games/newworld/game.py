@@ -14,7 +14,7 @@ from referee.core.order import Intent, Setting
 from referee.core.page import Drawing, Page, Sheet
 from referee.core.question import Orders, Pace, Question
 from referee.core.table import Script, Table
-from referee.games.newworld import drawing, forecast, position, report, strong
+from referee.games.newworld import drawing, forecast, position, report
 from referee.games.newworld.events import (
     GameEnded,
     OrderOfPlaySet,
@@ -36,7 +36,7 @@ from referee.games.newworld.phases import (
 from referee.games.newworld.position import Turn, World, all_claimed, first_position, winners
 from referee.games.newworld.report import logs, sheets
 from referee.games.newworld.rulebook import COLOURS, RULES, TABLES, TERRAINS, nation, start
-from referee.games.newworld.steady import order_form, steady
+from referee.games.newworld.steady import HORIZON, challenger, order_form, prospects, steady
 from referee.kit.game import BaseGame, events_in
 from referee.kit.rulebook import read_guide, read_revisions
 
@@ -194,9 +194,9 @@ class NewWorld(BaseGame[World]):
     holdings = staticmethod(forecast.holdings)
     odds = staticmethod(forecast.odds)
     steady = staticmethod(steady)
-    horizon = strong.HORIZON
-    prospects = staticmethod(strong.prospects)
-    challenger = staticmethod(strong.challenger)
+    horizon = HORIZON
+    prospects = staticmethod(prospects)
+    challenger = staticmethod(challenger)
 
     def report(self, before: World, events: Sequence[Event], after: World, reader: Reader) -> Page:
         return report.report(before, events, after)
