@@ -244,12 +244,12 @@ class _Block:
         """Whether its heading was not understood."""
         return not self.drawer and self.condition is None
 
-    def branch(self) -> Branch:
-        """The IF block as it has been read."""
+    def branch(self, end: int) -> Branch:
+        """The IF block as it has been read, up to this line."""
         assert self.condition is not None
         then, otherwise = (self.nodes, []) if self.then is None else (self.then, self.nodes)
         text = write_condition(self.condition)
-        return Branch(self.condition, text, tuple(then), tuple(otherwise), self.at.number)
+        return Branch(self.condition, text, tuple(then), tuple(otherwise), self.at.number, end)
 
 
 class _Letter:
@@ -268,14 +268,14 @@ class _Letter:
         self._blocks: list[_Block] = []
         self._adds = self._ended = False
         self._first: Written | None = None
-        self._count = 0
+        self._count = self._line_read = 0
 
     def read(self, text: str) -> Reading:
         for written in logical_lines(text):
             if written.why or self._ended:
                 self._ignore(written, written.why or AFTER_END)
                 continue
-            self._count += 1
+            self._count, self._line_read = self._count + 1, written.number
             self._first = self._first or written
             if self._count > MOST_LINES:
                 self._refuse(written, _TOO_MANY, 0, len(written.text), meant=True)
@@ -446,7 +446,7 @@ class _Letter:
     def _close(self) -> None:
         block = self._blocks.pop()
         if block.condition is not None:
-            (self._blocks[-1].nodes if self._blocks else self._sheet).append(block.branch())
+            (self._blocks[-1].nodes if self._blocks else self._sheet).append(block.branch(self._line_read))
         elif block.drawer == "turn":
             self._turns.append(ForTurn(block.turn, block.phase, tuple(block.nodes)))
         elif block.drawer:

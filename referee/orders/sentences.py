@@ -21,13 +21,14 @@ class Sentence(msgspec.Struct, frozen=True, tag=True):
 
 
 class Branch(msgspec.Struct, frozen=True, tag=True):
-    """An IF block: the condition as a value and in canonical text, and the nodes of its two sides."""
+    """An IF block: the condition as a value and in canonical text, the nodes of its two sides, its first line and its last."""
 
     condition: Condition
     text: str
     then: tuple[Node, ...]
     otherwise: tuple[Node, ...]
     line: int
+    end: int
 
 
 Node = Sentence | Branch

@@ -493,17 +493,20 @@ def test_alarms_are_rows_that_stay_due_until_cleared(store: Store, noon: datetim
         ]
 
 
+@pytest.mark.parametrize("read", [False, True])
 @pytest.mark.parametrize(
     ("kind", "key", "left"),
     [("", "", []), ("reminder", "", ["d1"]), ("reminder", "r1", ["d1", "r2"]), ("mind", "", ["d1", "r1", "r2"])],
 )
-def test_alarms_are_cleared_by_match_kind_or_key(
-    store: Store, noon: datetime, kind: str, key: str, left: list[str]
+def test_alarms_are_cleared_by_match_kind_or_key_read_before_or_not(
+    store: Store, noon: datetime, kind: str, key: str, left: list[str], read: bool
 ) -> None:
     with store.step() as step:
         for name, of in (("d1", "deadline"), ("r1", "reminder"), ("r2", "reminder")):
             step.set_alarm(Alarm("ALPHA", of, name, noon))
         step.set_alarm(Alarm("BETA", "reminder", "r1", noon))
+        if read:
+            assert [alarm.key for alarm in step.alarms("ALPHA")] == ["d1", "r1", "r2"]
         step.clear_alarms("ALPHA", kind, key)
         assert [alarm.key for alarm in step.alarms("ALPHA")] == left
         assert len(step.alarms("BETA")) == 1

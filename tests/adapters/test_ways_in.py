@@ -222,6 +222,12 @@ def test_a_pipe_letter_too_large_leaves_its_headers(store: Store, clock: FakeClo
     assert row.raw == b"X-Referee-Letter-Size: %d\r\n" % (len(LETTER) + 5_000_000) + head_of(LETTER)
 
 
+def test_a_pipe_letter_of_just_the_most_bytes_is_stored_whole(store: Store, clock: FakeClock) -> None:
+    longest = LETTER.ljust(DESK.max_bytes, b"x")
+    take(store, DESK, clock, io.BytesIO(longest), Envelope())
+    assert [row.raw for row in stored(store)] == [longest]
+
+
 def test_the_mail_servers_environment_tells_the_envelope() -> None:
     said = {"SENDER": "bob@x", "RECIPIENT": "referee@localhost", "ORIGINAL_RECIPIENT": "referee+a.b@localhost"}
     assert envelope(said) == Envelope("bob@x", "referee+a.b@localhost")

@@ -114,8 +114,12 @@ def test_after_a_complete_letter_the_next_takes_its_place(match: World) -> None:
     assert on_file(match) == ["BUY 1 cloth"]
 
 
-def test_a_line_refused_within_a_block_is_not_mended_outside_of_it(match: World) -> None:
-    say(match, "COLONIZE any\nBUY 1 iron\nIF workers >= 2\nRESERCH any\nHIRE 1 worker\nEND")
+@pytest.mark.parametrize(
+    "lines",
+    ["RESERCH any\nHIRE 1 worker", "HIRE 1 worker\nRESERCH any", "RESERCH any", "HIRE 1 worker\nELSE\nRESERCH any"],
+)
+def test_a_line_refused_within_a_block_is_not_mended_outside_of_it(match: World, lines: str) -> None:
+    say(match, f"COLONIZE any\nBUY 1 iron\nIF workers >= 2\n{lines}\nEND")
     say(match, "RESEARCH any")
     assert on_file(match) == ["RESEARCH any"]
 

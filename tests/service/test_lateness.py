@@ -434,6 +434,15 @@ def test_a_player_chooses_when_he_is_reminded(match: World) -> None:
     assert (reminder.to, "20 h left" in reminder.subject) == (player, True)
 
 
+def test_a_players_reminders_are_of_all_his_matches_whichever_he_writes_to(match: World) -> None:
+    of_the_first = {player: match.last(player).reply_to for player in PLAYERS}
+    begin(match, match="nw2")
+    player = match.on_turn("nw2")
+    match.write(player, "SET reminders 20h", of_the_first[player])
+    (alarm,) = match.alarms("reminder", "nw2")
+    assert (alarm.seat, alarm.due_at) == (match.waits_for("nw2"), START + timedelta(hours=4))
+
+
 def test_reminders_can_be_off_and_as_the_match_says(match: World) -> None:
     match.reply(match.on_turn(), "SET reminders none")
     assert match.alarms("reminder") == []

@@ -513,6 +513,9 @@ def test_only_the_address_that_the_log_is_named_after_is_answered(witness: World
     assert witness.write("mallory@evil.example", body, OTHER, says="", **machine) == []
     assert witness.write(VICTIM, body, OTHER, says="", Reply_To="other@home.example", **machine) == []
     assert witness.write(VICTIM, body.replace(f"{VICTIM}/m", f"{VICTIM}/n"), OTHER, says="", **machine) == []
+    for other in (Checkpoint("nobodys-log", 1, head.root), Checkpoint(head.origin, 1, head.root, ("more",))):
+        noted = note(other.text(), [signed(other.text(), key, signer.sign)])
+        assert witness.write(VICTIM, f"{key.text()}\n\n{ask_text(0, (), noted)}", OTHER, says="", **machine) == []
     with witness.store.look() as step:
         assert notes.LOG_SEEN.every(step) == {}
     assert len(witness.write(VICTIM, body, OTHER, says="", **machine)) == 1

@@ -162,14 +162,7 @@ def text_to_read(stripped: Stripped) -> str:
 
 def in_block(node: Node, line: int) -> bool:
     """Whether a line of the letter stands in a block, where what is done hangs on its condition."""
-    return isinstance(node, Branch) and node.line <= line <= last_line(node)
-
-
-def last_line(node: Node) -> int:
-    """The last line of a sheet's item."""
-    if not isinstance(node, Branch):
-        return node.line
-    return max((last_line(inner) for inner in (*node.then, *node.otherwise)), default=node.line) + 1
+    return isinstance(node, Branch) and node.line <= line <= node.end
 
 
 # ---------------------------------------------------------------- drafts
