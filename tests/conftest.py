@@ -69,7 +69,7 @@ def postgresql() -> Iterator[Postgresql]:
 @pytest.fixture
 def out_of_reach(monkeypatch: pytest.MonkeyPatch) -> None:
     """`referee setup` asks no relay of the beacon."""
-    monkeypatch.setattr("referee.cli.setting_up.reaches_beacon", lambda: False)
+    monkeypatch.setattr("referee.cli.setup.reaches_beacon", lambda: False)
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from packaging.utils import canonicalize_name
 from typer.core import TyperGroup
 from typer.testing import CliRunner
 
-from referee.cli import setting_up
+from referee.cli import setup
 from referee.config import Config, load, read
 from referee.setup.interview import Here, config_text, from_file, sections
 from tests.commands import app
@@ -100,8 +100,8 @@ def test_its_conversation_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     (block,) = blocks(HOSTING, "conversation")
     answers = re.findall(r"^(?:\[.*\])?> ?(.*)$", block, re.MULTILINE)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(setting_up, "here", lambda: Here("Etc/UTC"))
-    monkeypatch.setattr(setting_up, "reaches_beacon", lambda: False)
+    monkeypatch.setattr(setup, "here", lambda: Here("Etc/UTC"))
+    monkeypatch.setattr(setup, "reaches_beacon", lambda: False)
     told = CliRunner().invoke(app, ["setup", "--wait", "0"], input="".join(f"{line}\n" for line in answers)).output
     assert told.strip().startswith(block.strip())
     assert "Add to /etc/postfix/main.cf" in told and "Publish in the DNS of games.example" in told

@@ -22,7 +22,7 @@ from referee.adapters.clock_and_secrets import FileClock
 from referee.adapters.dkim import new_dkim_key
 from referee.adapters.pages.site import ENGINE
 from referee.adapters.signing import kept_key, verify
-from referee.cli import trying
+from referee.cli import trials
 from tests.commands import app
 from tests.house.sources import ROOT
 from tests.world import World
@@ -240,7 +240,7 @@ def test_play_lays_the_page_and_serves_it(
 ) -> None:
     """The first command of README; its rules for the browser are put together by `make table`."""
     (tmp_path / ENGINE).write_bytes(b"")
-    monkeypatch.setattr(trying, "engine_folder", lambda: tmp_path)
+    monkeypatch.setattr(trials, "engine_folder", lambda: tmp_path)
     got: list[str] = []
 
     def serve_one(server: ThreadingHTTPServer) -> None:

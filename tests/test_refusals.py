@@ -14,7 +14,7 @@ import pytest
 from referee.adapters.files import Unusable, told
 from referee.adapters.store.store import Store
 from referee.bootstrap.folder import enter
-from referee.bootstrap.running import Service
+from referee.bootstrap.service import Service
 from referee.config import ConfigError, load
 from tests.program import Program
 from tests.torn import tear

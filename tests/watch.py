@@ -10,7 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from referee.adapters import monitoring
-from referee.bootstrap import running
+from referee.bootstrap import service
 
 WATCH = "WATCH_AHEAD"
 """Names, in the environment of a service, the file that says by how many seconds its watch is ahead."""
@@ -22,5 +22,5 @@ def go_by(file: Path) -> None:
     def monotonic() -> float:
         return time.monotonic() + (float(file.read_text()) if file.exists() else 0.0)
 
-    vars(running)["time"] = SimpleNamespace(monotonic=monotonic)
+    vars(service)["time"] = SimpleNamespace(monotonic=monotonic)
     vars(monitoring)["_SAME"] = 0.0

@@ -24,9 +24,9 @@ from referee.adapters import backup
 from referee.adapters.backup import SUMS, Manifest, MatchHead, beside, files_in, heads_in, write
 from referee.adapters.files import Unusable, only_read, told, write_whole
 from referee.adapters.store.database import open_engine
-from referee.adapters.store.migrations import HEAD, current
 from referee.adapters.store.place import last_writer, read_only
 from referee.adapters.store.store import Turns
+from referee.adapters.store.upgrade import HEAD, current
 from referee.bootstrap.folder import sqlite_file
 from referee.bootstrap.offices import clock_of, opened, store_of
 from referee.config import Config

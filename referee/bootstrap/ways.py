@@ -29,9 +29,9 @@ from referee.service.base import notes
 from referee.service.base.office import Office
 from referee.service.base.ports import Clock, LetterOut
 from referee.service.house.archive import FOLDER, archive_of, turns_beside
-from referee.service.house.pages import house_pages
+from referee.service.house.house_pages import house_pages
+from referee.service.house.match_pages import CARD
 from referee.service.house.proofs import SIGNED, signed_heads
-from referee.service.house.site import CARD
 from referee.service.intake.case import forgotten
 from referee.service.match.open_log import listed
 from referee.service.match.standing_still import Contact, NotedContact

@@ -15,8 +15,7 @@ from msgspec import ValidationError
 from rich.markup import escape
 
 from referee.bootstrap.offices import opened
-from referee.cli.quick import show_health
-from referee.cli.speaking import (
+from referee.cli.dialogue import (
     Json,
     Match,
     Settings,
@@ -29,6 +28,7 @@ from referee.cli.speaking import (
     settings_of,
     when,
 )
+from referee.cli.quick import show_health
 from referee.core.position import Diverged
 from referee.kit.wording import in_a_row
 from referee.service.base import notes

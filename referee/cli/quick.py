@@ -20,7 +20,7 @@ from referee.adapters.incoming import maildir
 from referee.adapters.processes.supervisor import at_hand
 from referee.bootstrap.monitor import health_at_the_counter
 from referee.bootstrap.offices import clock_of, mailbag, stored
-from referee.cli.speaking import Json, Settings, fail, say, say_json, say_path, say_rows, settings_of, when
+from referee.cli.dialogue import Json, Settings, fail, say, say_json, say_path, say_rows, settings_of, when
 from referee.config import Config, load
 from referee.service.base.ports import Pending, Step
 from referee.service.base.times import length

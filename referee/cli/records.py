@@ -28,7 +28,7 @@ from referee.adapters.pages.site import Site
 from referee.adapters.signing import verify as signature
 from referee.bootstrap.offices import opened
 from referee.bootstrap.ways import publish, publish_heads, publish_home
-from referee.cli.speaking import Json, Match, Settings, fail, say, say_json, say_path, say_rows, settings_of, table
+from referee.cli.dialogue import Json, Match, Settings, fail, say, say_json, say_path, say_rows, settings_of, table
 from referee.config import Config
 from referee.core.game import Tabulates
 from referee.core.page import Block, Grid, Heading, Paragraph, Quotation

@@ -18,7 +18,7 @@ from referee.bootstrap.backups import back_up, bring_in, nightly_name, send_out
 from referee.bootstrap.offices import accept, clock_of, opened, signing_key
 from referee.bootstrap.restoration import proved, settings_for
 from referee.bootstrap.restoration import restore as lay_in_place
-from referee.cli.speaking import Json, Settings, fail, say, say_json, say_path, settings_of, when
+from referee.cli.dialogue import Json, Settings, fail, say, say_json, say_path, settings_of, when
 from referee.config import VARIABLE, Config
 from referee.core.signed_note import Key, read_change
 from referee.kit.wording import counted, in_a_row

@@ -19,10 +19,10 @@ from referee.service.base.ports import NotNow
 
 _COMMANDS = {
     "Running it": {
-        "setup": "setting_up",
-        "serve": "serving",
+        "setup": "setup",
+        "serve": "serve",
         "receive": "quick",
-        "doctor": "setting_up",
+        "doctor": "setup",
         **dict.fromkeys(("backup", "restore", "move"), "safekeeping"),
         "desk": "quick",
         "keys": "safekeeping",
@@ -33,7 +33,7 @@ _COMMANDS = {
         "show": "counter",
     },
     "Trying and measuring": dict.fromkeys(
-        ("play", "demo", "bench", "ladder", "lesson", "examine", "simulate"), "trying"
+        ("play", "demo", "bench", "ladder", "lesson", "examine", "simulate"), "trials"
     ),
 }
 """Commands, and groups of them, by panel, each with its module."""

@@ -1,6 +1,6 @@
 """A whole match by real e-mail on this machine: the service as a process, players who are mail clients, a fake clock.
 
-Read in this order: client, running, table, match. The matches that follow a script lie beside the package, in `tests.demo.scripts`.
+Read in this order: client, service_process, table, match. Matches that follow a script lie in `tests.demo.scripts`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from referee.core.game import AnyGame
 from referee.demo import match
 from referee.demo.client import Letter, NoLetter
 from referee.demo.match import final_standings, prove
-from referee.demo.running import House, HouseTrouble, run_referee
+from referee.demo.service_process import House, HouseTrouble, run_referee
 from referee.demo.table import Show, Table, Unexpected
 from referee.games import GAMES
 from referee.kit.wording import in_a_row

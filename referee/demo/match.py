@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from referee.core.game import AnyGame
 from referee.demo.client import PATIENCE, Letter, MailClient
-from referee.demo.running import ADDRESS, House
+from referee.demo.service_process import ADDRESS, House
 from referee.demo.table import Asked, Show, Table, Unexpected, asks, is_farewell, need, play_through, wait_for
 
 # ---------------------------------------------------------------- before the first turn

@@ -17,7 +17,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from referee.demo.client import PATIENCE, Letter, MailClient, NoLetter
-from referee.demo.running import House
+from referee.demo.service_process import House
 
 # ---------------------------------------------------------------- what a demonstration shows
 # Letters at a table, one after the other.

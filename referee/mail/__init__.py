@@ -1,7 +1,7 @@
 """Letters as bytes: reading what arrives, writing what leaves. Pure: no network, no clock, no storage.
 
-`reading` (read, body, strip) and `writing` (compose, encode) know nothing of each other; below both lie address,
-characters, headers and automatic.
+`reading` (read, body, own_lines, sender) and `writing` (compose, encode) know nothing of each other; below both lie address,
+characters and headers.
 """
 
 from referee.mail.address import (

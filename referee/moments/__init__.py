@@ -1,7 +1,7 @@
 """Moments, days, spans of time and zones as people write them, in several languages: they are read here alone, and bounded.
 
-Read in this order: reading (with words.toml) makes of them one way to write each; zones finds the zone that is meant, or
-offers some; meaning says which moment that is, seen from now.
+Read in this order: reading (with words.toml: one way to write each), zones (the zone that is meant, or some that may be),
+meaning (the moment that is meant, seen from now).
 """
 
 from referee.moments.meaning import day, days, hour, local_moments, moment, past_day, plain_moment, spans

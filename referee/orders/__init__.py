@@ -1,7 +1,7 @@
 """The order language: text -> orders, and back. Words come from vocabularies; lark is used only here.
 
-Read in this order: spelling, shape, grammar (with grammar/orders.lark), memory, lexicon, line, kinds, things,
-resolve, conditions, misread, doubtful, faults, reading, lines, letter.
+Read in this order: sentences, grammar (with grammar/orders.lark), lalr, lexicon, resolve, conditions, reading, lines,
+spelling, tongues, doubtful, faults.
 """
 
 from referee.core.order import write, write_condition

@@ -21,9 +21,9 @@ from sqlalchemy.exc import OperationalError
 
 from referee.adapters.store import migrations
 from referee.adapters.store.database import open_engine
-from referee.adapters.store.migrations import HEAD, current, upgrade
 from referee.adapters.store.store import Store
 from referee.adapters.store.tables import metadata
+from referee.adapters.store.upgrade import HEAD, current, upgrade
 from referee.service.base.ports import LetterIn
 from referee.service.intake.counter import replay_at_the_counter
 from referee.service.intake.downtime import look_after_all

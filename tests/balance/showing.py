@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from referee.cli.speaking import fail, say_json
+from referee.cli.dialogue import fail, say_json
 from referee.games.empire.rulebook.plans import SETS
 from tests.balance.figures import Figures, Line, Spread, Summary, run
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from referee.cli.trying import simulate_empire
+from referee.cli.trials import simulate_empire
 from referee.demo import scripted
 from referee.games import GAMES
 from tests.demo.command import referee

@@ -13,10 +13,10 @@ from referee.games.newworld.game import NewWorld
 from referee.mail.characters import clean, decode
 from referee.mail.headers import mailboxes, words
 from referee.mail.reading.bounces import bounce_in
-from referee.mail.reading.identity import authentication, take_keys
+from referee.mail.reading.sender import authentication, take_keys
 from referee.orders import read as read_orders
 from referee.service.intake.commands.command import every_word, words_at_first
-from referee.service.intake.remarks import like_orders, remarks_aside
+from referee.service.intake.wishes import like_orders, remarks_aside
 from tests.fuzz.hostile import HOSTILE, ODD, UNICODE, head
 from tests.letters.reading import said
 

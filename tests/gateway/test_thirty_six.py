@@ -23,7 +23,7 @@ from referee.adapters.incoming.mailbag import Spool
 from referee.adapters.incoming.maildir import Desk, MaildirReader
 from referee.adapters.outgoing.postman import GiveUp, Postman, TryLater
 from referee.adapters.store.store import Step
-from referee.bootstrap.running import Service
+from referee.bootstrap.service import Service
 from referee.config import load
 from referee.core.record import Filed
 from referee.mail import parse_recipient, read, token_digest, verp

@@ -83,6 +83,20 @@ def test_every_public_function_and_class_has_a_sentence() -> None:
     assert [bare for path in MODULES for bare in speechless(path)] == []
 
 
+def out_of_order(path: Path) -> set[str]:
+    """Names in which a folder's order of reading and its files differ."""
+    told = re.search(r"Read in this order: ([^.]*)", re.sub(r"\([^)]*\)", "", ast.get_docstring(tree_of(path)) or ""))
+    if not told or path.parent.name == "referee":
+        return set()
+    here = {entry.stem for entry in path.parent.iterdir() if entry.suffix == ".py" or (entry / "__init__.py").exists()}
+    return {name.strip() for name in told[1].split(",")} ^ (here - {"__init__"})
+
+
+def test_an_order_of_reading_names_the_files_that_are_there() -> None:
+    folders = [path for path in modules() if path.name == "__init__.py"]
+    assert {place(path): names for path in folders if (names := out_of_order(path))} == {}
+
+
 def test_no_module_has_a_name_that_says_nothing() -> None:
     empty = {"utils", "util", "helpers", "helper", "manager", "handler", "processor", "common", "misc"}
     assert [path for path in modules() if path.stem in empty or path.parent.name in empty] == []

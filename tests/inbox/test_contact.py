@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.bootstrap.running import Service
+from referee.bootstrap.service import Service
 from referee.config import read
 from referee.service.base.ports import LetterIn
 from referee.service.base.remembered import Loss

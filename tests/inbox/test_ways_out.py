@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from referee.bootstrap.offices import opened, take_up
-from referee.bootstrap.running import Service
+from referee.bootstrap.service import Service
 from referee.config import Config, ConfigError, read
 from referee.mail import Route, parse_recipient
 from referee.mail.address import unmasked

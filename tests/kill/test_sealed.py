@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from referee.adapters.files import Unusable
-from referee.bootstrap.running import Service
+from referee.bootstrap.service import Service
 from referee.config import read
 from referee.core.record import Opened, Sealed
 from referee.doctor import examine

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.mail.reading.identity import Keys, authentication, from_as_written, hash_key, is_key, take_keys
+from referee.mail.reading.sender import Keys, authentication, from_as_written, hash_key, is_key, take_keys
 
 OURS = {"mx.games.example"}
 PASS = "mx.games.example; dmarc=pass header.from=players.example"

@@ -9,7 +9,7 @@ import pytest
 
 from referee.adapters.incoming.imap import Account, Refused, connect
 from referee.adapters.outgoing.postman import mailbox
-from referee.bootstrap.running import Service
+from referee.bootstrap.service import Service
 from referee.config import Config, read
 from referee.doctor import Finding, examine
 from tests.real.dovecot import PASSWORD, Dovecot

@@ -35,8 +35,8 @@ from referee.service.intake.deadlines import scan
 from referee.service.intake.downtime import beat
 from referee.service.intake.inbox import handle_new
 from referee.service.match import playing
+from referee.service.post.delivery import wish
 from referee.service.post.tray import written
-from referee.service.post.wishes import wish
 from tests.service.conftest import GINA, PLAYERS
 from tests.world import Mail, World
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from referee.core.record import Created, Filed
-from referee.mail.reading.identity import take_keys
+from referee.mail.reading.sender import take_keys
 from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA, OTTO, begin
 from tests.world import World
 

@@ -16,7 +16,7 @@ from referee.orders.lexicon import LANGUAGE_KINDS
 from referee.service.house.documents import DOCUMENTS
 from referee.service.intake.commands.command import every_word, for_anyone, for_game_masters, for_players
 from referee.service.intake.lines import first_words
-from referee.service.post.wishes import WISHED
+from referee.service.post.delivery import WISHED
 from tests.orders.words import DESK, GAME
 
 PAGE, ADDING = ((Path(__file__).parents[2] / "docs" / name).read_text("utf-8") for name in ("language.md", "adding.md"))

@@ -17,14 +17,14 @@ from referee.games import game_named
 from referee.mail import digest, read
 from referee.service.base.office import At
 from referee.service.base.ports import Player
+from referee.service.intake.answers_to_members import _is_said, asked_of, plainly_meant, said_and_like
+from referee.service.intake.answers_to_strangers import lines_of, wishes_of
 from referee.service.intake.commands.caller import Caller
 from referee.service.intake.commands.command import words_at_first
 from referee.service.intake.corrections import corrected, with_offers
 from referee.service.intake.desk import read_lines
 from referee.service.intake.likeness import answered, kinds_of, likely, look_up, middles, nearness
-from referee.service.intake.questions import _is_said, asked_of, plainly_meant, said_and_like
-from referee.service.intake.remarks import says
-from referee.service.intake.welcome import lines_of, wishes_of
+from referee.service.intake.wishes import says
 from referee.service.match.playing import load
 from referee.service.turn.hand import Hand, Writer
 from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA, OTTO

@@ -20,8 +20,8 @@ from referee.core.position import knowledge
 from referee.service.base import notes
 from referee.service.base.office import At
 from referee.service.base.ports import Step
-from referee.service.house import site as course
-from referee.service.house.site import CARD, Card, public_course, read_card
+from referee.service.house import match_pages as course
+from referee.service.house.match_pages import CARD, Card, public_course, read_card
 from referee.service.match import history as pasts
 from referee.service.match.history import history
 from referee.service.match.playing import remember, restored

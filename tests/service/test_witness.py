@@ -19,7 +19,7 @@ from aiosmtpd.smtp import Envelope
 from typer.testing import CliRunner
 
 from referee.adapters.signing import SigningKey, verify
-from referee.bootstrap.running import Service
+from referee.bootstrap.service import Service
 from referee.config import read
 from referee.core.record import Overrode
 from referee.core.signed_note import (

@@ -225,7 +225,7 @@ def test_the_beacon_is_on_where_a_relay_is_reached_and_else_it_is_said_what_is_l
     file.write_text(f'address = "r@games.example"\nway = "pipe"\n{KEEPER}')
     said = {}
     for reached in (False, True):
-        monkeypatch.setattr("referee.cli.setting_up.reaches_beacon", lambda reached=reached: reached)
+        monkeypatch.setattr("referee.cli.setup.reaches_beacon", lambda reached=reached: reached)
         place = tmp_path / str(reached)
         words = ["setup", str(place), "--answers", str(file), "--wait", "0"]
         said[reached] = " ".join(CliRunner().invoke(app, words).output.split())

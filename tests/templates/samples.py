@@ -39,7 +39,7 @@ from referee.service.base.letter_facts import (
     TurnReport,
     Welcome,
 )
-from referee.service.house.pages import (
+from referee.service.house.house_pages import (
     Ended,
     Feed,
     GameName,
@@ -52,7 +52,7 @@ from referee.service.house.pages import (
     PlayersPage,
     RulesPage,
 )
-from referee.service.house.site import (
+from referee.service.house.match_pages import (
     Awaited,
     Card,
     Forming,

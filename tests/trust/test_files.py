@@ -20,7 +20,7 @@ from referee.adapters.incoming.mailbag import Mailbag
 from referee.adapters.outgoing.postman import mailbox
 from referee.adapters.pages.site import Site
 from referee.adapters.store.store import Store
-from referee.bootstrap.running import Service
+from referee.bootstrap.service import Service
 from referee.cli.whole import main
 from referee.config import read
 from tests.commands import app

@@ -25,7 +25,6 @@ from referee.adapters.store.database import (
     writing,
 )
 from referee.adapters.store.desk_locks import FileHolds, ServerHolds
-from referee.adapters.store.migrations import is_current, refuse_newer, upgrade
 from referee.adapters.store.place import Pen, read_only
 from referee.adapters.store.sql.ahead import Ahead
 from referee.adapters.store.sql.letters_in import LettersIn
@@ -34,6 +33,7 @@ from referee.adapters.store.sql.log import Alarms, Log, Tokens
 from referee.adapters.store.sql.matches import Matches, People, Tallies
 from referee.adapters.store.sql.part import OnSqlite
 from referee.adapters.store.sql.reports import Forgetting, Notes, Reports
+from referee.adapters.store.upgrade import is_current, refuse_newer, upgrade
 from referee.service.base.ports import Overtaken
 from referee.service.base.remembered import Program, this_program
 

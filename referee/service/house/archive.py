@@ -24,11 +24,8 @@ from referee.service.base.office import At, Encrypt, Office
 from referee.service.base.ports import Grown, Listed, MatchRow, Member, Player, Report, Step
 from referee.service.base.remembered import Program, this_program
 from referee.service.house.choices import TableFile
-from referee.service.house.pages import feed_of
-from referee.service.house.press import archive_papers
-from referee.service.house.proofs import NAME as WITNESSED
-from referee.service.house.proofs import table_of, witnessed_text
-from referee.service.house.site import (
+from referee.service.house.house_pages import feed_of
+from referee.service.house.match_pages import (
     CARD,
     CURVE,
     FEED,
@@ -41,6 +38,9 @@ from referee.service.house.site import (
     paper_page,
     report_page,
 )
+from referee.service.house.press import archive_papers
+from referee.service.house.proofs import NAME as WITNESSED
+from referee.service.house.proofs import table_of, witnessed_text
 from referee.service.match.audit import public_log
 from referee.service.match.members import hides_late, owner_of
 from referee.service.match.open_log import LOG, Told, key_text, signed_head

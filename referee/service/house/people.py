@@ -15,7 +15,7 @@ from referee.core.record import Answered, Live, Overrode
 from referee.mail import Letter, domain_of, spelt
 from referee.mail import read as read_letter
 from referee.mail.headers import headers, mailboxes
-from referee.mail.reading.identity import LEAST, Keys, hash_key, is_key, take_keys
+from referee.mail.reading.sender import LEAST, Keys, hash_key, is_key, take_keys
 from referee.service.base import notes
 from referee.service.base.letter_facts import RefusalLetter
 from referee.service.base.office import At

@@ -32,7 +32,7 @@ from referee.service.match.playing import Playing, StillSealed, Stuck, codec_of,
 from referee.service.match.result import Told
 from referee.service.match.slot_life import OF_SLOTS, REMINDER, AlarmKind, question_of
 from referee.service.match.standing_still import start_clock
-from referee.service.post.wishes import can_be_wished, waiting
+from referee.service.post.delivery import can_be_wished, waiting
 from referee.service.turn.advance import play_at_once
 from referee.service.turn.hand import Hand
 from referee.service.turn.knowledge import MOVED, page_of, sheets_of

@@ -14,7 +14,7 @@ import msgspec
 
 from referee.mail import Letter, Route, digest
 from referee.mail.reading.bounces import Bounce
-from referee.mail.reading.identity import Authentication, Keys, authentication
+from referee.mail.reading.sender import Authentication, Keys, authentication
 from referee.service.base import notes
 from referee.service.base.office import At, Office
 from referee.service.base.ports import LetterIn, MatchRow, Member, Player, Step, Token

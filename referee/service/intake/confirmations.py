@@ -13,7 +13,7 @@ from referee.core.order import Vocabulary
 from referee.kit.wording import counted, in_a_row
 from referee.mail import Letter, strip
 from referee.mail.characters import one_line
-from referee.mail.reading.identity import Keys, authentication, from_as_written
+from referee.mail.reading.sender import Keys, authentication, from_as_written
 from referee.orders import read
 from referee.service.base import notes
 from referee.service.base.letter_facts import Confirmation, EntryQuestion, RefusalLetter
@@ -27,7 +27,7 @@ from referee.service.house.people import is_from, open_letter
 from referee.service.intake.case import Case
 from referee.service.intake.commands.caller import grave_words
 from referee.service.intake.commands.command import desk_words, masters_words
-from referee.service.intake.remarks import remarks_aside, says
+from referee.service.intake.wishes import remarks_aside, says
 from referee.service.match.playing import load
 from referee.service.match.sheets import text_to_read
 from referee.service.post import answer_limits

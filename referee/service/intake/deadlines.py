@@ -46,10 +46,10 @@ from referee.service.match.slot_life import (
 )
 from referee.service.match.standing_still import due_now, go_on, ringing
 from referee.service.post import subjects
+from referee.service.post.delivery import delivery_sentence
 from referee.service.post.frames import form_for, frame
 from referee.service.post.post import About, Mail, post, send_gathered
 from referee.service.post.subjects import reminder
-from referee.service.post.wishes import delivery_sentence
 from referee.service.turn.advance import (
     Underway,
     bot_answers,

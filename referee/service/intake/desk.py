@@ -30,13 +30,7 @@ from referee.service.house.blocks import like_orders as order_lines
 from referee.service.house.choices import look_ahead, preview_page
 from referee.service.house.filing import filed_sheet, filing, note_refused, off_the_file, set_going
 from referee.service.house.press import do_blocks, shortened
-from referee.service.intake.commands.caller import ONLY_ASK, obey, until_they_fell, weigh
-from referee.service.intake.commands.command import block_kinds, desk_words
-from referee.service.intake.commands.course import become, tell_of_becoming, writes_for_another
-from referee.service.intake.corrections import blocks_of, bound, corrected, is_known, with_offers
-from referee.service.intake.lines import by_seats, for_onlookers, not_read, of_others
-from referee.service.intake.on_the_way import READS_SO, Undone, letters_to_quote, passed_over, undone, unmarked
-from referee.service.intake.questions import (
+from referee.service.intake.answers_to_members import (
     answered_plainly,
     answers_another,
     plainly_meant,
@@ -44,8 +38,14 @@ from referee.service.intake.questions import (
     to_pass_on,
     waiting,
 )
+from referee.service.intake.commands.caller import ONLY_ASK, obey, until_they_fell, weigh
+from referee.service.intake.commands.command import block_kinds, desk_words
+from referee.service.intake.commands.course import become, tell_of_becoming, writes_for_another
+from referee.service.intake.corrections import blocks_of, bound, corrected, is_known, with_offers
+from referee.service.intake.lines import by_seats, for_onlookers, not_read, of_others
+from referee.service.intake.on_the_way import READS_SO, Undone, letters_to_quote, passed_over, undone, unmarked
 from referee.service.intake.receipts import post_receipt, says_something, tell_what_was_sent
-from referee.service.intake.remarks import by_a_machine, like_orders, nodes_of, remarks_aside, says_yes
+from referee.service.intake.wishes import by_a_machine, like_orders, nodes_of, remarks_aside, says_yes
 from referee.service.match.history import known_to
 from referee.service.match.result import NOTHING, Came, Enclosed, denied
 from referee.service.match.sheets import Bound, at_line, bind, meaning_of, refused, sheet_owed

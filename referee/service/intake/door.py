@@ -24,6 +24,7 @@ from referee.service.house.documents import DOCUMENTS
 from referee.service.house.people import refuse_entry
 from referee.service.house.replacements import read_wishes
 from referee.service.house.who import known_matches
+from referee.service.intake.answers_to_strangers import asked_line, lines_of, welcome, wishes_of
 from referee.service.intake.brevity import brief, room_for
 from referee.service.intake.commands.caller import (
     TOOK_OUT,
@@ -39,8 +40,7 @@ from referee.service.intake.commands.lessons import answer, begin, learning
 from referee.service.intake.confirmations import keep, welcome_token
 from referee.service.intake.lines import not_read
 from referee.service.intake.on_the_way import undone
-from referee.service.intake.remarks import Wish, asks, remarks_aside, says
-from referee.service.intake.welcome import asked_line, lines_of, welcome, wishes_of
+from referee.service.intake.wishes import Wish, asks, remarks_aside, says
 from referee.service.match.members import name_from
 from referee.service.match.result import NOTHING, Came, said_of
 from referee.service.match.sheets import at_line, refused, text_to_read

@@ -10,7 +10,7 @@ from functools import partial
 import msgspec
 
 from referee.mail import Letter, addressed, parse_recipient, spelt, strip, token_digest, without_tokens
-from referee.mail.reading.identity import Keys
+from referee.mail.reading.sender import Keys
 from referee.service.base import notes
 from referee.service.base.letter_facts import RefusalLetter
 from referee.service.base.office import At, Office, fault_kind, in_spite
@@ -40,18 +40,18 @@ from referee.service.intake.deadlines import ring_overdue
 from referee.service.intake.desk import attend, attend_closed
 from referee.service.intake.door import Proof, at_the_door, meant, says_something_new
 from referee.service.intake.letter_rules import BEFORE, judge, note_newest, overtaken, told_apart
-from referee.service.intake.remarks import says
 from referee.service.intake.undelivered import count_bounce, heard_from, warn_of
+from referee.service.intake.wishes import says
 from referee.service.intake.witnesses import hear_witness
 from referee.service.match.members import member_of, name_from
 from referee.service.match.playing import Playing, load, remember
 from referee.service.match.result import NOTHING, Came, Told, denied
 from referee.service.match.sheets import text_to_read
 from referee.service.post.answer_limits import Answering, gist_of
+from referee.service.post.delivery import arrived
 from referee.service.post.post import About, Mail, Reply, Thread, post, send
 from referee.service.post.refusals import forward, proof_of, refuse_letter, report_shunted, seat_of
 from referee.service.post.tray import Draft
-from referee.service.post.wishes import arrived
 from referee.service.turn.advance import GOES_ON, HELD, SEALED
 from referee.service.turn.hand import Hand, Weight, Writer
 from referee.service.turn.heads import head_in, serve

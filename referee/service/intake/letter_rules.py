@@ -26,8 +26,8 @@ from referee.service.intake.case import Bears, Case, Copy, Fact, Verdict, forgot
 from referee.service.intake.commands.caller import weigh
 from referee.service.intake.commands.command import desk_words
 from referee.service.intake.confirmations import answer_in, is_question, named_senders, why_ask
-from referee.service.intake.remarks import reacts, says
 from referee.service.intake.undelivered import bounces_of
+from referee.service.intake.wishes import reacts, says
 from referee.service.intake.witnesses import witness_in
 from referee.service.match.sheets import text_to_read
 from referee.service.turn.heads import head_in

@@ -22,7 +22,7 @@ from referee.core.order import Invalid, Vocabulary
 from referee.mail import Skipped
 from referee.mail.reading.own_lines import ARMOUR, BELOW, HEADER, MARKED, OURS, QUOTED, SEALED
 from referee.orders import LONGEST_LINE, Mistake, Reading, Sentence, is_sentence
-from referee.service.intake.remarks import is_prose
+from referee.service.intake.wishes import is_prose
 from referee.service.post.tray import words_of
 from referee.service.turn.hand import Hand
 

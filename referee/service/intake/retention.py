@@ -20,7 +20,7 @@ from referee.service.match.playing import Playing, remember
 from referee.service.match.result import Denial, Told, need
 from referee.service.match.slot_life import OF_SLOTS, Happening
 from referee.service.match.standing_still import stop_clock
-from referee.service.post.wishes import waiting
+from referee.service.post.delivery import waiting
 from referee.service.turn.advance import release
 from referee.service.turn.hand import Hand
 from referee.service.turn.knowledge import MOVED

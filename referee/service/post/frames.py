@@ -35,9 +35,9 @@ from referee.service.match.playing import UNFILLED, BareHand, Playing, mark, so_
 from referee.service.match.sheets import debts, default_words, draft_of, drawers_of, duty_of, owes
 from referee.service.match.slot_life import DEADLINE, MIND, TOLD
 from referee.service.match.standing_still import Suspension
+from referee.service.post.delivery import wishes_of
 from referee.service.post.post import About, Mail, address_for, post, turn_secret
 from referee.service.post.subjects import asked
-from referee.service.post.wishes import wishes_of
 
 # ---------------------------------------------------------------- what stands round a letter
 # The reader, the orders that he owes, his deadline, and the consequence of silence.

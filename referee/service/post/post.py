@@ -24,9 +24,9 @@ from referee.service.base.times import iso, stamp
 from referee.service.match.playing import Playing, load
 from referee.service.post.answer_limits import UNPROVEN, WAITED_FOR, Answering, Purse, as_said, keep_back, pay, room
 from referee.service.post.calendar import CARRIERS, calendar_files
+from referee.service.post.delivery import gather, taken_out, waiting, waits_for_digest, wishes_of
 from referee.service.post.subjects import of_letter
 from referee.service.post.tray import Draft, answered_by, map_files, rendered, report_said, said, together
-from referee.service.post.wishes import gather, taken_out, waiting, waits_for_digest, wishes_of
 
 # ---------------------------------------------------------------- the post room
 # Addresses, tokens, subjects and threads of letters out, queued in the transaction that caused them.

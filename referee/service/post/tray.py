@@ -17,8 +17,8 @@ from referee.service.base.office import Office
 from referee.service.base.ports import LetterOut, Player
 from referee.service.base.remembered import KeptMap, Wishes
 from referee.service.post.answer_limits import UNPROVEN, Answering
+from referee.service.post.delivery import fitting, left_out
 from referee.service.post.subjects import owed, whole
-from referee.service.post.wishes import fitting, left_out
 
 # ---------------------------------------------------------------- writing
 # Receipts and reports are queued as what they say and written out when they go, by their postman.

@@ -39,10 +39,10 @@ from referee.service.match.history import Earlier, Unread, earlier_in, history, 
 from referee.service.match.members import BOT, OWN_BOT, everybody, keeps_quiet, masters_of
 from referee.service.match.open_log import key_is_told, proof_of, with_new_key
 from referee.service.match.playing import BareHand, Playing, aided
+from referee.service.post.delivery import late_delivery, wishes_of
 from referee.service.post.frames import form_for, frame
 from referee.service.post.post import About, Mail, post
 from referee.service.post.subjects import reported
-from referee.service.post.wishes import late_delivery, wishes_of
 from referee.service.turn.heads import send_heads
 from referee.service.turn.knowledge import Found, Heard, Hearing, Table, in_forms, sheets_of
 

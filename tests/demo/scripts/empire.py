@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from referee.demo.client import Letter, MailClient
 from referee.demo.match import company, open_match
-from referee.demo.running import House
+from referee.demo.service_process import House
 from referee.demo.table import Act, Asked, Show, Table, Unexpected, answer_to, asks, need, play_through, wait_for
 from tests.demo.scripts.scenes import corrected_by_yes, keep_map, reminded
 

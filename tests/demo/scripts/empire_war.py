@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from referee.demo.client import Letter
 from referee.demo.match import company, open_match
-from referee.demo.running import House
+from referee.demo.service_process import House
 from referee.demo.table import Asked, Show, Unexpected, need, play_through
 from tests.demo.scripts.empire import EmpireTable, idle, numbers, whereabouts
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from referee.demo.client import Letter, MailClient
 from referee.demo.match import begin, company, gather, watch
-from referee.demo.running import House
+from referee.demo.service_process import House
 from referee.demo.table import Act, Asked, Show, Table, asks, need, play_through, wait_for
 from tests.demo.scripts.scenes import corrected_by_yes, reminded
 

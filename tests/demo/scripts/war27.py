@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from referee.demo.client import Letter
-from referee.demo.running import House
+from referee.demo.service_process import House
 from referee.demo.table import Show, Unexpected, form_of, need
 from tests.demo.scripts.war import (
     Edition,

@@ -14,7 +14,7 @@ from referee.games.empire.game import EmpireGame
 from referee.service.base.office import At
 from referee.service.house import archive
 from referee.service.house.documents import Wanted
-from referee.service.house.site import file_names
+from referee.service.house.match_pages import file_names
 from referee.service.intake.counter import document_at_the_counter, replay_at_the_counter
 from referee.service.turn.knowledge import Found, sheets_of
 from tests.service.conftest import ANNA, BEN, GINA

@@ -1,1 +1,1 @@
-"""Words that are written beside orders. Read command, words, then the modules of commands."""
+"""Words that are written beside orders. Read command, then the modules of commands."""

@@ -30,7 +30,7 @@ from referee.service.intake.commands.help import (
     line_here,
     notes_here,
 )
-from referee.service.intake.commands.joining import resigned_sentences
+from referee.service.intake.commands.membership import resigned_sentences
 from referee.service.match.clock_words import clock_sentences
 from referee.service.match.open_log import sentences as witness_sentences
 from referee.service.match.playing import load, mark, running_version

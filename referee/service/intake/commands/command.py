@@ -183,7 +183,7 @@ def apart(hand: Hand) -> str:
 # ---------------------------------------------------------------- the table of all
 
 
-_MODULES = ("asking", "joining", "oneself", "sheet", "clock", "talk", "caller", "course", "house", "lessons")
+_MODULES = ("asking", "membership", "oneself", "sheet", "clock", "talk", "caller", "course", "house", "lessons")
 """Where commands stand, in the order in which HELP lists them. They are read when they are first asked for, not before: HELP is
 one of them, and tells of all."""
 

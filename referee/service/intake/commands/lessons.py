@@ -23,7 +23,7 @@ from referee.service.intake.commands.command import By, Command, apart, named, n
 from referee.service.intake.confirmations import letter_text, welcome_token
 from referee.service.intake.lessons import Lesson, praised, rule_told
 from referee.service.intake.on_the_way import undone
-from referee.service.intake.remarks import tongue_of
+from referee.service.intake.wishes import tongue_of
 from referee.service.match.result import Denial, Told, need
 from referee.service.match.sheets import text_to_read
 from referee.service.post.answer_limits import Answering

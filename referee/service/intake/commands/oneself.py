@@ -22,8 +22,8 @@ from referee.service.match.clocks import keep_leads, read_leads, remind_anew
 from referee.service.match.members import name_from, refuse_name
 from referee.service.match.playing import load
 from referee.service.match.result import Denial, Told, heed, need, understood
+from referee.service.post.delivery import WISHED, wish
 from referee.service.post.refusals import report_wish_to_be_forgotten
-from referee.service.post.wishes import WISHED, wish
 from referee.service.turn.hand import Hand
 
 SETTINGS = ("zone", "name", "key", "address", "reminders", *WISHED)

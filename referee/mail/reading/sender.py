@@ -1,4 +1,4 @@
-"""The identity of a letter: its Message-ID, the letter it answers, its keys."""
+"""Proof of a sender: keys that he writes, and the word of mail servers on his From."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ import typer
 from rich.markup import escape
 
 from referee.adapters.files import exposed
-from referee.cli.speaking import Json, Settings, fail, say, say_json, say_path, settings_of
+from referee.cli.dialogue import Json, Settings, fail, say, say_json, say_path, settings_of
 from referee.config import Config, load
 from referee.doctor import Finding, examine, reaches_beacon
 from referee.kit.wording import counted

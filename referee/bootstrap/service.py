@@ -43,7 +43,7 @@ from referee.bootstrap.ways import (
 )
 from referee.config import Config
 from referee.service.base.ports import LetterOut
-from referee.service.house.site import Forming, all_forming
+from referee.service.house.match_pages import Forming, all_forming
 from referee.service.intake.health import Health, Part
 from referee.service.intake.undelivered import report_undelivered
 from referee.service.match.standing_still import Contact, leave_alone

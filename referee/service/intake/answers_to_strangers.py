@@ -24,7 +24,7 @@ from referee.service.house.who import (
 from referee.service.intake.commands.caller import Caller
 from referee.service.intake.confirmations import letter_text
 from referee.service.intake.likeness import answered, kinds_of, likely, look_up, offered
-from referee.service.intake.remarks import (
+from referee.service.intake.wishes import (
     ACTS,
     MOST,
     Known,

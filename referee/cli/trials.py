@@ -17,7 +17,7 @@ from referee.adapters.pages.picture import png
 from referee.adapters.pages.render import TemplateRenderer, engine_folder
 from referee.adapters.pages.site import ENGINE, Site
 from referee.bootstrap.offices import opened
-from referee.cli.speaking import Json, Match, Settings, fail, say_json, say_path, settings_of
+from referee.cli.dialogue import Json, Match, Settings, fail, say_json, say_path, settings_of
 from referee.core.game import colours_of
 from referee.core.names import Seat
 from referee.games import GAMES

@@ -23,7 +23,7 @@ from referee.service.intake.corrections import names_here, verbs_here
 from referee.service.intake.likeness import Likely, answered, kinds_of, likely, look_up, names_of, offered, speak_of
 from referee.service.intake.lines import seats_by_name
 from referee.service.intake.receipts import answer
-from referee.service.intake.remarks import (
+from referee.service.intake.wishes import (
     Known,
     Wish,
     asks,

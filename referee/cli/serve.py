@@ -14,8 +14,8 @@ from referee.adapters.logs import write_log
 from referee.adapters.processes.child import Asked, keep_together, leave_within
 from referee.adapters.processes.supervisor import Supervisor
 from referee.bootstrap.offices import otherwise
-from referee.bootstrap.running import Service
-from referee.cli.speaking import Json, Settings, say_json, say_path, settings_of
+from referee.bootstrap.service import Service
+from referee.cli.dialogue import Json, Settings, say_json, say_path, settings_of
 from referee.config import ConfigError, load
 from referee.games import GAMES
 from referee.kit.game import why_missing
