@@ -203,6 +203,7 @@ _SHOWN = 200
 
 _TOO_MANY = Invalid(f"A letter is read up to {MOST_LINES:,} orders: neither this line nor any below it was read.")
 AFTER_END = "after END"
+_NO_IF = "ELSE belongs inside an IF block, and there is none here."
 _NOT_CLOSED = "This block is not closed by END; it was read as ending {where}."
 
 
@@ -396,12 +397,10 @@ class _Letter:
 
     def _otherwise(self, written: Written) -> bool:
         block = self._blocks[-1] if self._blocks else None
-        if block is None or block.condition is None:
-            self._mistaken(written, "ELSE belongs inside an IF block, and there is none here.")
-            return False
-        if block.then is not None:
-            self._mistaken(written, "This IF block has an ELSE already.")
-            self._blocks.append(_Block(written, chained=True))
+        if block is None or block.condition is None or block.then is not None:
+            no_if = block is None or block.condition is None
+            self._mistaken(written, _NO_IF if no_if else "This IF block has an ELSE already.")
+            self._blocks.append(_Block(written, chained=block is not None))
             return False
         block.then, block.nodes = block.nodes, []
         return True

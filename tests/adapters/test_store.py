@@ -11,7 +11,9 @@ from pathlib import Path
 import msgspec
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import DatabaseError
 
+from referee.adapters.store.database import put_off
 from referee.adapters.store.store import Store
 from referee.adapters.store.tables import metadata
 from referee.core.record import Answered, Entry, check_chain, seal
@@ -22,6 +24,7 @@ from referee.service.base.ports import (
     LetterOut,
     MatchRow,
     Member,
+    NotNow,
     Overtaken,
     Player,
     Report,
@@ -510,6 +513,13 @@ def test_alarms_are_cleared_by_match_kind_or_key_read_before_or_not(
         step.clear_alarms("ALPHA", kind, key)
         assert [alarm.key for alarm in step.alarms("ALPHA")] == left
         assert len(step.alarms("BETA")) == 1
+
+
+def test_a_server_that_is_not_reached_passes_by_itself_and_a_missing_table_does_not(store: Store) -> None:
+    with pytest.raises(NotNow, match="refused"):
+        Store("postgresql+psycopg://nobody@127.0.0.1:1/none")
+    with pytest.raises(DatabaseError, match="missing"), put_off(), store.engine.connect() as db:
+        db.execute(text("SELECT 1 FROM missing"))
 
 
 def test_entries_are_read_by_their_kind_and_piece_by_piece(store: Store, alpha: MatchRow) -> None:

@@ -57,6 +57,7 @@ def test_a_day(written: str, meant: str) -> None:
         ("Dec", "no day I can read"),
         ("", "no day I can read"),
         ("24 Dec or so", "no day I can read"),
+        ("in", "no day I can read"),
     ],
 )
 def test_no_day(written: str, said: str) -> None:

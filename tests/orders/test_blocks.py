@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from textwrap import dedent
 
+import pytest
+
 from referee.core.order import All, Any, Comparison, Not, Portion, Predicate, Quantity, Thing
 from referee.orders import MOST_LINES, Branch, Node, Reading, read, understand_condition, write_condition
 from tests.orders.words import DESK, GAME
@@ -128,10 +130,20 @@ def test_a_bad_else_never_moves_orders_to_the_other_side() -> None:
     assert [line.number for line in reading.ignored] == [4]
 
 
-def test_a_second_else_is_refused() -> None:
-    reading = letter("IF CONFIDENCE < 6\nACCEPT 1\nELSE\nACCEPT 2\nELSE\nACCEPT 3\nEND\nACCEPT 4")
+@pytest.mark.parametrize("again", ["ELSE", "ELSE IF CONFIDENCE = 7"])
+def test_a_second_else_is_refused(again: str) -> None:
+    reading = letter(f"IF CONFIDENCE < 6\nACCEPT 1\nELSE\nACCEPT 2\n{again}\nACCEPT 3\nEND\nACCEPT 4")
     assert texts(reading.sheet) == [["CONFIDENCE < 6", ["ACCEPT 1"], ["ACCEPT 2"]], "ACCEPT 4"]
-    assert [m.line for m in reading.mistakes] == [5]
+    assert [m.line for m in reading.mistakes] == [5] and [line.number for line in reading.ignored] == [6]
+
+
+@pytest.mark.parametrize("heading", ["ELSE", "ELSE IF CONFIDENCE = 7"])
+def test_orders_under_an_else_without_an_if_are_not_carried_out(heading: str) -> None:
+    reading = letter(f"IF CONFIDENCE < 6\nACCEPT 1\nEND\n{heading}\nACCEPT 2\nEND\nACCEPT 3")
+    assert texts(reading.sheet) == [["CONFIDENCE < 6", ["ACCEPT 1"], []], "ACCEPT 3"]
+    assert [m.line for m in reading.mistakes] == [4] and [line.number for line in reading.ignored] == [5]
+    drawer = letter(f"STANDING\nREST\n{heading}\nACCEPT 2\nEND\nACCEPT 3")
+    assert (texts(drawer.standing), texts(drawer.sheet)) == (["REST"], ["ACCEPT 3"])
 
 
 def test_an_unclosed_block_is_read_as_closed_and_said_so() -> None:

@@ -14,6 +14,7 @@ from referee.orders import Sentence, lines, parse, read
 from referee.orders.grammar import SentenceShape
 from referee.orders.lalr import parse_by_grammar
 from referee.orders.lines import logical_lines
+from referee.orders.sentences import Memory
 from tests.orders.test_any_text import GOOD
 from tests.orders.words import DESK, GAME
 
@@ -49,6 +50,17 @@ def _unread() -> tuple[Vocabulary, Vocabulary]:
 def _with(form: str, values: list[object]) -> str:
     left = iter(values)
     return NUMBER.sub(lambda _: str(next(left)), form)
+
+
+def test_a_line_is_recalled_with_other_numbers_and_a_very_long_one_never() -> None:
+    memory = Memory(lambda: False)
+    (sentence,) = read("ACCEPT 3", GAME, DESK).sheet
+    assert isinstance(sentence, Sentence)
+    for line in ("ACCEPT 3", "ACCEPT 3".ljust(1_000)):
+        memory.remember(line, (sentence.order, sentence.text))
+    recalled = memory.recall("ACCEPT 4")
+    assert recalled is not None and recalled[1] == "ACCEPT 4"
+    assert memory.recall("ACCEPT 3".ljust(1_000)) is None
 
 
 @settings(max_examples=300, deadline=None)

@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.core.normal import fold
+from referee.core.order import Noun, Vocabulary
 from referee.orders import did_you_mean, orders_something, read
+from referee.orders.lexicon import lexicon
 from referee.orders.spelling import a_kind, plural, shortens, spelling
 from tests.orders.words import DESK, GAME
 
@@ -133,3 +135,9 @@ def test_corrections_are_not_looked_for_in_thousands_of_lines() -> None:
     assert len(mistakes) == 300
     assert mistakes[0].refusal.instead and not mistakes[-1].refusal.instead
     assert mistakes[0].refusal.sentence == mistakes[-1].refusal.sentence
+
+
+def test_a_name_in_another_language_is_guessed_where_no_name_of_the_game_comes_near() -> None:
+    nouns = (Noun("iron", "resource"), Noun("food", "resource", spoken=("Iran", "Getreide")))
+    names = lexicon(Vocabulary((), nouns)).names(("resource",))
+    assert [[noun.name for _, noun in names.like(typed)] for typed in ("irn", "getreid")] == [["iron"], ["food"]]
