@@ -20,6 +20,7 @@ from referee.core.game import Game
 from referee.core.question import Source
 from referee.core.record import Answered
 from referee.games import GAMES
+from referee.mail import bodies
 from referee.service.base.office import At
 from referee.service.house.archive import archive_of
 from referee.service.house.saved import saved
@@ -35,7 +36,7 @@ ALL: dict[str, Game[Any]] = {**{game.name: game for game in GAMES}, "toy": TOY}
 KEY = SigningKey("referee@games.example", bytes(range(32)))
 
 
-_opened = lru_cache(1000)(saved)
+opened, both_bodies = lru_cache(1000)(saved), lru_cache(1000)(bodies)
 """The same letters are held against many archives."""
 
 
@@ -57,7 +58,7 @@ class Archived:
 
     def sound(self, letters: bool = False) -> tuple[bool, str]:
         """What the referee himself says of it."""
-        mail = tuple(map(_opened, self.letters)) if letters else ()
+        mail = tuple(map(opened, self.letters)) if letters else ()
         checks = Checks(signature=verify, letters=mail, draw=text_table.table)
         found = verify_archive(ALL, self.manifest, self.log, self.reports, checks=checks)
         return found.sound, found.trouble

@@ -16,15 +16,13 @@ from referee.adapters.pages.site import Site
 from referee.adapters.signing import SigningKey
 from referee.adapters.signing import verify as signature
 from referee.bootstrap.ways import publish
-from referee.mail import bodies
-from referee.service.house.saved import saved
 from referee.service.house.verification import Checks, verify_archive
 from referee.service.match.sealing import Key
 from tests.house.sources import ROOT
 from tests.steady import SEALED
 from tests.verify import third
 from tests.verify.forging import FIRST, SECOND, Folder, change_of, note_of, note_over
-from tests.verify.matches import ALL, MATCH, Archived, table, write
+from tests.verify.matches import ALL, MATCH, Archived, both_bodies, opened, table, write
 from tests.verify.node import node, verify
 from tests.verify.test_three import numbers
 
@@ -91,7 +89,7 @@ class Told:
         digests = {path: sha256(data).hexdigest() for path, data in self.files.items()}
         checks = Checks(
             signature,
-            letters=tuple(map(saved, self.letters)),
+            letters=tuple(map(opened, self.letters)),
             witnessed=self.files.get("witnessed.txt", b"").decode(),
             draw=text_table.table,
             listed=self.files["files.txt"],
@@ -100,7 +98,7 @@ class Told:
         )
         python = verify_archive(ALL, *self.parts, checks=checks)
         manifest, log, reports = self.parts
-        other = third.trouble(manifest, log, tuple(map(bodies, self.letters)), reports)
+        other = third.trouble(manifest, log, tuple(map(both_bodies, self.letters)), reports)
         names = {"manifest": "match.json", "log": "log.jsonl", "reports": "reports.jsonl"}
         names |= {"listed": "files.txt", "witnessed": "witnessed.txt"}
         given: dict[str, Any] = {to: self.files.get(name, b"").decode() for to, name in names.items()}

@@ -8,16 +8,16 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from email import message_from_bytes
+from functools import cache
 from typing import Any
 
 import pytest
 
-from referee.mail import bodies
 from tests.house.sources import ROOT
 from tests.service.conftest import PLAYERS
 from tests.verify import third
 from tests.verify.forging import Folder
-from tests.verify.matches import Archived
+from tests.verify.matches import Archived, both_bodies
 from tests.verify.node import node, verify
 from tests.verify.tampered import HIDDEN, OVER, RUNNING, tampers
 from tests.verify.test_two_sides import archives, laid_hand_on, text_of
@@ -87,10 +87,15 @@ def _figures(folder: Folder, at: int) -> bool:
     return entry["kind"] in ("event", "answer") and bool(entry["payload"]) and bool(numbers(folder.record(at)))
 
 
+@cache
+def _to(raw: bytes) -> str:
+    return str(message_from_bytes(raw)["To"])
+
+
 def own_letters(archive: Archived, seed: int) -> Archived:
     """With the letters of one of its players alone."""
     owner = PLAYERS[seed % 4]
-    return replace(archive, letters=tuple(raw for raw in archive.letters if owner in message_from_bytes(raw)["To"]))
+    return replace(archive, letters=tuple(raw for raw in archive.letters if owner in _to(raw)))
 
 
 def agree(seeds: range) -> None:
@@ -122,7 +127,7 @@ def test_three_verifiers_agree_on_two_hundred_forgeries() -> None:
 
 def test_the_third_takes_whole_archives_for_sound_and_no_tampered_one() -> None:
     for name, archive in archives().items():
-        letters = tuple(map(bodies, archive.letters))
+        letters = tuple(map(both_bodies, archive.letters))
         assert third.trouble(archive.manifest, archive.log, letters, archive.reports) == "", name
     for what, _, _ in tampers():
         archive = laid_hand_on(what)

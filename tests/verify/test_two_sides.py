@@ -211,6 +211,7 @@ def test_no_die_of_a_phase_is_thrown_twice_or_for_another_one(purpose: str, firs
 # ---------------------------------------------------------------- with letters
 
 
+@cache
 def text_of(letter: bytes) -> str:
     part = message_from_bytes(letter, policy=policy.default).get_body(("plain",))
     assert part is not None

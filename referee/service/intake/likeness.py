@@ -144,10 +144,12 @@ _NOTHING = (Likely("", 0.0), Likely("", 0.0))
 
 
 class Middles(NamedTuple):
-    """The middle of each kind's examples, and how rare each feature is in them."""
+    """The kinds, what each feature weighs in the middle of each kind's examples, and how rare it is in them; the rarest is."""
 
-    of: Mapping[str, _Vector]
+    kinds: tuple[str, ...]
+    of: Mapping[str, Sequence[tuple[str, float]]]
     rare: Mapping[str, float]
+    rarest: float
 
 
 def middles(said: Iterable[tuple[str, str]]) -> Middles:
@@ -155,10 +157,15 @@ def middles(said: Iterable[tuple[str, str]]) -> Middles:
     counted = [(kind, Counter(_features(_NAMELESS.sub("xx", say)))) for kind, say in said]
     often = Counter(feature for _, features in counted for feature in features)
     rare = {feature: math.log(1 + len(counted) / n) for feature, n in often.items()}
+    rarest = max(rare.values())
     sums: dict[str, Counter[str]] = {}
     for kind, features in counted:
-        sums.setdefault(kind, Counter()).update(_weighed(features, rare))
-    return Middles({kind: _of_length_1(dict(whole)) for kind, whole in sums.items()}, rare)
+        sums.setdefault(kind, Counter()).update(_weighed(features, rare, rarest))
+    of: dict[str, list[tuple[str, float]]] = {}
+    for kind, whole in sums.items():
+        for feature, weight in _of_length_1(whole).items():
+            of.setdefault(feature, []).append((kind, weight))
+    return Middles(tuple(sums), of, rare, rarest)
 
 
 _KNOWN: dict[tuple[str, str], Middles] = {}
@@ -185,22 +192,24 @@ def _said(whom: str, game: AnyGame | None) -> list[tuple[str, str]]:
     return said
 
 
-def nearness(sentence: str, known: Middles, names: Collection[str] = ()) -> Iterator[tuple[str, float]]:
+def nearness(sentence: str, known: Middles, names: Collection[str] = ()) -> Iterable[tuple[str, float]]:
     """How near each kind lies to a sentence; nothing where no word of it is known."""
     features = Counter(_features(sentence, names))
     if not any(feature in known.rare for feature in features if feature[0] == "="):
-        return
-    asked = _weighed(features, known.rare)
-    for kind, middle in known.of.items():
-        yield kind, sum(weight * middle[feature] for feature, weight in asked.items() if feature in middle)
+        return ()
+    near = dict.fromkeys(known.kinds, 0.0)
+    for feature, weight in _weighed(features, known.rare, known.rarest).items():
+        for kind, weighs in known.of.get(feature, ()):
+            near[kind] += weight * weighs
+    return near.items()
 
 
 _COUNTS = {"=": 1.0, "+": _BESIDE, "-": _APART}
 
 
-def _weighed(features: Mapping[str, int], rare: Mapping[str, float]) -> _Vector:
+def _weighed(features: Mapping[str, int], rare: Mapping[str, float], rarest: float) -> _Vector:
     """A vector of length 1; a word that no example has is nearly as rare as can be."""
-    unknown = _UNKNOWN * max(rare.values())
+    unknown = _UNKNOWN * rarest
     return _of_length_1(
         {
             feature: _COUNTS.get(feature[0], _PIECE)
@@ -211,7 +220,7 @@ def _weighed(features: Mapping[str, int], rare: Mapping[str, float]) -> _Vector:
     )
 
 
-def _of_length_1(vector: _Vector) -> _Vector:
+def _of_length_1(vector: Mapping[str, float]) -> _Vector:
     length = math.sqrt(sum(weight**2 for weight in vector.values())) or 1.0
     return {feature: weight / length for feature, weight in vector.items() if weight}
 
