@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from referee.core.chance import Chance
 from referee.core.choices import Asking
 from referee.core.event import Event
-from referee.core.game import AnyGame, Guide, Options, Phase, Revision, Rule
+from referee.core.game import AnyGame, Guide, Odds, Options, Phase, Revision, Rule
 from referee.core.names import Reader, Seat
 from referee.core.order import Condition, Doubt, Illegal, Intent, Noun, Order, Predicate, Setting, Verb, Vocabulary
 from referee.core.page import Bullets, Drawing, Page, Sheet, Tally
@@ -106,7 +106,7 @@ class BaseGame(ABC, Generic[S]):
     @abstractmethod
     def next_phase(self, state: S, /) -> Phase[S] | None: ...
 
-    def evolve(self, state: S, event: Event) -> S:
+    def evolve(self, state: S, event: Event, /) -> S:
         return evolve(state, event)
 
     @abstractmethod
@@ -141,7 +141,7 @@ class BaseGame(ABC, Generic[S]):
     def bind(self, state: S, seat: Seat, order: Order, /) -> Intent | Illegal:
         return self.book.bind(state, seat, order)
 
-    def bind_later(self, state: S, seat: Seat, order: Order) -> Intent | Illegal:
+    def bind_later(self, state: S, seat: Seat, order: Order, /) -> Intent | Illegal:
         return self.bind(state, seat, order)
 
     def is_aside(self, intent: Intent) -> bool:
@@ -169,7 +169,7 @@ class BaseGame(ABC, Generic[S]):
     def standing_verbs(self) -> tuple[str, ...]:
         return ()
 
-    def as_if_at(self, state: S, piece: str, place: str) -> S | None:
+    def as_if_at(self, state: S, piece: str, place: str, /) -> S | None:
         """The position if a piece of a player's stood at a place and he had no other; None where that cannot be said."""
         return None
 
@@ -188,6 +188,12 @@ class BaseGame(ABC, Generic[S]):
     def order_form(self, state: S, seat: Seat, /) -> tuple[str, ...]:
         verbs = (verb for verb in self.book.orders if verb not in self.aside_verbs())
         return tuple(self.book.form(self.ahead(state, seat), seat, verbs))
+
+    def holdings(self, state: S, seat: Seat, /) -> Mapping[str, int]:
+        return {}
+
+    def odds(self, state: S, seat: Seat, sheet: Sequence[Intent], standing: Sequence[Intent], /) -> tuple[Odds, ...]:
+        return ()
 
     # -------------------------------------------------------- what readers get
 

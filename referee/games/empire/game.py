@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial, reduce
 from operator import or_
 from types import MappingProxyType
@@ -10,13 +10,12 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from referee.core.chance import Chance
 from referee.core.choices import Pick
 from referee.core.event import Event
-from referee.core.game import Fortune, Odds, Options, Phase, Rule
-from referee.core.names import Reader, Seat
-from referee.core.order import Condition, Doubt, Illegal, Intent, Order, Setting, Vocabulary, due
-from referee.core.page import Block, Drawing, Page, Sheet, Tally
+from referee.core.game import Options, Phase, Rule
+from referee.core.names import Seat
+from referee.core.order import Intent, Setting, due
+from referee.core.page import Block
 from referee.core.question import Answer, Orders, Pace, Question, Source
 from referee.core.table import Script, Table
 from referee.games.empire.boards import survey
@@ -56,7 +55,6 @@ from referee.games.empire.phases.supply import begin_turn
 from referee.games.empire.phases.turn_end import close_budget, end_moves, move_confidence
 from referee.games.empire.position import Board
 from referee.games.empire.position.state import Country, Empire, first_position
-from referee.games.empire.reckoning import conditions
 from referee.games.empire.reckoning.budget import ARMED, STARTS
 from referee.games.empire.reckoning.conditions import coming, holds, tally
 from referee.games.empire.reckoning.ownership import since_when, with_kinds
@@ -68,7 +66,7 @@ from referee.games.empire.telling.drawing import chart
 from referee.games.empire.telling.drawing.pieces import SEAT_COLOURS
 from referee.games.empire.telling.sheets.slots import logs
 from referee.games.empire.telling.steady import order_form, steady
-from referee.kit.declared import Ahead, Book
+from referee.kit.declared import Book
 from referee.kit.game import BaseGame, events_in
 from referee.kit.rulebook import read_guide, read_revisions
 
@@ -326,7 +324,31 @@ class EmpireGame(BaseGame[Empire]):
     events: tuple[type[Event], ...] = events_in("referee.games.empire.events")
     book: ClassVar[Book[Empire]] = BOOK
     rules: tuple[Rule, ...] = RULES
+
+    seat_players = staticmethod(survey.seat_players)
+    next_phase = staticmethod(next_phase)
+    evolve = staticmethod(evolve)
+    living = staticmethod(living)
+    score = staticmethod(tally)
+    audit = staticmethod(report.audit)
+    vocabulary = staticmethod(vocabulary_of)
+    examples = staticmethod(forecast.examples)
+    bind = staticmethod(bind)
+    bind_later = staticmethod(bind_later)
+    holds = staticmethod(holds)
+    ahead = staticmethod(forecast.ahead)
+    as_if_at = staticmethod(forecast.as_if_at)
+    doubts = staticmethod(forecast.doubts)
+    preview = staticmethod(forecast.preview)
+    rehearse = staticmethod(forecast.rehearse)
+    fortunes = staticmethod(forecast.fortunes)
+    order_form = staticmethod(order_form)
     steady = staticmethod(steady)
+    recount = staticmethod(report.recount)
+    report = staticmethod(report.report)
+    sheets = staticmethod(sheets.sheets)
+    logs = staticmethod(logs)
+    chart = staticmethod(chart)
 
     def __init__(self, drawings: Mapping[str, str] = MappingProxyType({})) -> None:
         self._drawings = drawings
@@ -348,14 +370,8 @@ class EmpireGame(BaseGame[Empire]):
     def seat_names(self, options: Options) -> tuple[str, ...]:
         return survey.NAMES
 
-    def seat_players(self, wishes: Sequence[tuple[str, ...]], options: Options, chance: Chance) -> tuple[Seat, ...]:
-        return survey.seat_players(wishes, options, chance)
-
     def setup(self, sides: tuple[Seat, ...], options: Options) -> Empire:
         return first_position(sides, options, _NO_BOARD)
-
-    def next_phase(self, state: Empire) -> Phase[Empire] | None:
-        return next_phase(state)
 
     def suspends(self, event: Event) -> int:
         """emp.P11: a petition to suspend the 24-hour rule that has passed."""
@@ -366,10 +382,6 @@ class EmpireGame(BaseGame[Empire]):
         passed = isinstance(event, PetitionSettled) and event.kind == "suspension" and event.passed
         news = isinstance(event, PetitionPosted | PetitionSettled) and not passed
         return event.cited() if news else ""
-
-    def recount(self, events: Sequence[Event], state: Empire) -> tuple[str, ...]:
-        """The events of the slot so far, as its report will have them."""
-        return report.recount(events, state)
 
     def phrase(self, state: Empire, intent: Intent) -> str:
         """An order with its units by their kind."""
@@ -383,75 +395,9 @@ class EmpireGame(BaseGame[Empire]):
         """emp.P8: days late modify the roll of confidence, which everybody reads."""
         return "emp.P8"
 
-    def evolve(self, state: Empire, event: Event) -> Empire:
-        return evolve(state, event)
-
-    def vocabulary(self, state: Empire) -> Vocabulary:
-        return vocabulary_of(state)
-
-    def examples(self, state: Empire, seat: Seat) -> Mapping[str, str]:
-        return forecast.examples(state, seat)
-
-    def bind(self, state: Empire, seat: Seat, order: Order) -> Intent | Illegal:
-        return bind(state, seat, order)
-
-    def bind_later(self, state: Empire, seat: Seat, order: Order) -> Intent | Illegal:
-        return bind_later(state, seat, order)
-
-    def ahead(self, state: Empire, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[Empire]:
-        return forecast.ahead(state, seat, sheet)
-
-    def as_if_at(self, state: Empire, piece: str, place: str) -> Empire | None:
-        return forecast.as_if_at(state, piece, place)
-
-    def doubts(self, state: Empire, seat: Seat, sheet: Sequence[Intent]) -> tuple[Doubt, ...]:
-        return forecast.doubts(state, seat, sheet)
-
-    def preview(self, state: Empire, seat: Seat, sheet: Sequence[Intent]) -> tuple[str, ...]:
-        return forecast.preview(state, seat, sheet)
-
-    def holds(self, state: Empire, seat: Seat, condition: Condition) -> bool:
-        return conditions.holds(state, seat, condition)
-
-    def order_form(self, state: Empire, seat: Seat) -> tuple[str, ...]:
-        return order_form(state, seat)
-
-    def report(self, before: Empire, events: Sequence[Event], after: Empire, reader: Reader) -> Page:
-        return report.report(before, events, after, reader)
-
-    def sheets(self, history: Sequence[Event], state: Empire, reader: Reader) -> tuple[Sheet, ...]:
-        return sheets.sheets(history, state, reader)
-
-    def logs(self, history: Sequence[Event], reader: Reader) -> tuple[Sheet, ...]:
-        return logs(history, reader)
-
-    def chart(self, state: Empire, reader: Reader, happened: Sequence[Event] = ()) -> Drawing | None:
-        return chart(state, reader, happened)
-
     def rule_tables(self, state: Empire | None) -> tuple[Block, ...]:
         """Sets of house rules with the choice in force, and the recipes of factories, each with its mark."""
         return plans.rule_tables(None if state is None else partial(since_when, state))
-
-    def score(self, state: Empire) -> Tally:
-        return conditions.tally(state)
-
-    def living(self, state: Empire) -> tuple[Seat, ...]:
-        return living(state)
-
-    def audit(self, before: Empire, events: Sequence[Event], after: Empire) -> tuple[str, ...]:
-        return report.audit(before, events, after)
-
-    def rehearse(self, table: Table[Empire], seat: Seat, sheet: Sequence[Intent]) -> Script[None]:
-        return forecast.rehearse(table, seat, sheet)
-
-    def fortunes(self, seat: Seat, before: Empire, events: Sequence[Event], after: Empire) -> Iterable[Fortune]:
-        return forecast.fortunes(seat, before, events, after)
-
-    def holdings(self, state: Empire, seat: Seat) -> Mapping[str, int]:
-        return {}
-
-    def odds(self, state: Empire, seat: Seat, sheet: Sequence[Intent], standing: Sequence[Intent]) -> tuple[Odds, ...]:
-        return ()
 
 
 GAME = EmpireGame()

@@ -7,7 +7,7 @@ from functools import cache
 from typing import ClassVar
 
 from referee.core.event import Event
-from referee.core.game import Odds, Phase, Rule
+from referee.core.game import Phase, Rule
 from referee.core.names import Seat
 from referee.core.order import Intent, Setting
 from referee.core.question import Pace
@@ -248,9 +248,6 @@ class War17(Edition):
 
     def aside(self, table: Table[War], seat: Seat, intent: Intent) -> None:
         super().aside(in_edition(table), seat, intent)
-
-    def odds(self, state: War, seat: Seat, sheet: Sequence[Intent], standing: Sequence[Intent]) -> tuple[Odds, ...]:
-        return ()
 
 
 GAME = War17()
