@@ -20,7 +20,7 @@ from referee.games.empire.position.state import Doubtful, Empire
 from referee.games.empire.reckoning.budget import fuel_of_move
 from referee.games.empire.reckoning.carrying import berths, check_use, goods_aboard, open_berth, use_key
 from referee.games.empire.reckoning.ownership import UNCONSUMED, flies, named, unit_of
-from referee.games.empire.reckoning.rates import DROP_TANK, canals_on, check_stack, keeps, takes_tank
+from referee.games.empire.reckoning.rates import DROP_TANK, canals_on, check_canal, check_stack, takes_tank
 from referee.games.empire.reckoning.routes import Left, Route, left_for, route_for
 from referee.games.empire.rulebook.kinds import KINDS, Kind
 from referee.kit.refused import ForGood, Refused
@@ -96,8 +96,7 @@ def check_moves(empire: Empire, unit: Unit) -> None:
         raise ForGood(f"{named(unit)} is moved only by {puller}.", "emp.move.hauled", str(unit.number))
     if unit.status == UNCONSUMED:
         raise Refused(f"{named(unit)} moves only after its EDU is consumed.", "emp.move.consumer", str(unit.number))
-    if keeps(empire, unit):
-        raise Refused(f"{named(unit)} mans the canal in {unit.at} this turn.", "emp.terrain.canal", str(unit.number))
+    check_canal(empire, unit)
     if unit.aboard and unit.kind not in KINDS[empire.units[unit.aboard].kind].wings:
         carrier = empire.units[unit.aboard]
         raise Refused(

@@ -23,7 +23,7 @@ from referee.games.empire.position import Arming, Lot, Unit
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.carrying import berths, goods_aboard
 from referee.games.empire.reckoning.ownership import Some, named, parts_of, unit_of
-from referee.games.empire.reckoning.rates import check_stack, keeps
+from referee.games.empire.reckoning.rates import check_canal, check_stack
 from referee.games.empire.reckoning.supply import held, lots_at, taken
 from referee.games.empire.reckoning.work import own_factories
 from referee.games.empire.rulebook.kinds import (
@@ -196,8 +196,7 @@ def _check_place(empire: Empire, unit: Unit, formation: str) -> None:
         carrier = empire.units[unit.aboard]
         instead = (f"UNLOAD {named(unit)} FROM {named(carrier)}",)
         raise Refused(f"{named(unit)} is aboard {named(carrier)}; arms are taken up ashore.", RULE, "", instead)
-    if keeps(empire, unit):
-        raise Refused(f"{named(unit)} mans the canal in {unit.at} this turn.", "emp.terrain.canal", str(unit.number))
+    check_canal(empire, unit)
     if FORMATIONS[formation].airport and not berths(empire, "airport", unit.at, unit.country):
         raise Refused(f"An {formation} is formed at an airport; {unit.at} has none.", RULE, unit.at)
     if not KINDS[unit.kind].military:

@@ -27,6 +27,7 @@ from referee.games.empire.position import FOODS, Unit
 from referee.games.empire.position.state import Doubtful, Empire
 from referee.games.empire.reckoning.carrying import goods_aboard, seat_of
 from referee.games.empire.reckoning.ownership import Some, with_kinds
+from referee.games.empire.reckoning.routes import NoWay
 from referee.games.empire.rulebook.kinds import GOODS_WORDS, GRADES, KINDS, so_many
 from referee.kit.refused import ForGood, Refused
 from referee.kit.wording import in_a_row
@@ -384,7 +385,7 @@ def _check(empire: Empire, seat: Seat, intent: Intent) -> None:
 
 def _beyond(empire: Empire, seat: Seat, intent: Intent, refused: Refused) -> bool:
     """A way too far or barred for units ashore that nothing could carry there: no earlier line helps."""
-    if not isinstance(intent, MoveUnits) or refused.illegal.rule not in ("emp.move.bta", "emp.move.barrier"):
+    if not isinstance(intent, MoveUnits) or not isinstance(refused, NoWay):
         return False
     units = [empire.units[number] for number in intent.units]
     if not intent.via and any(unit.at == intent.target for unit in units):  # an earlier line may have sent him away

@@ -35,8 +35,8 @@ from referee.games.empire.reckoning.carrying import (
 )
 from referee.games.empire.reckoning.distance import spread, ways_of
 from referee.games.empire.reckoning.ownership import Goods, Some, amount, check_square, flies, named, root_of, unit_of
-from referee.games.empire.reckoning.rates import check_stack, fare, keeps
-from referee.games.empire.reckoning.routes import left_for
+from referee.games.empire.reckoning.rates import check_canal, check_stack, fare
+from referee.games.empire.reckoning.routes import Left, left_for, too_dear
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, GOODS, KINDS, in_bta
 from referee.kit.declared import Plain, Words
 from referee.kit.fields import Field, Leads, Said, exact
@@ -169,10 +169,7 @@ class Load(Deed, frozen=True):
         if unit.number in (ship.number, root_of(empire, ship).number):
             raise Refused(f"{named(unit)} cannot go aboard itself.", "emp.L1", str(unit.number))
         site = site_of(empire, ship)
-        if keeps(empire, unit):
-            raise Refused(
-                f"{named(unit)} mans the canal in {unit.at} this turn.", "emp.terrain.canal", str(unit.number)
-            )
+        check_canal(empire, unit)
         if unit.aboard == ship.number:
             raise Refused(f"{named(unit)} is aboard {named(ship)} already.", "emp.L1", str(unit.number))
         if unit.aboard and site != "sea":
@@ -344,8 +341,7 @@ class Disembark(Deed, frozen=True):
         if border is None:
             raise Refused(f"{named(unit)} cannot go ashore in {self.target}.", "emp.move.barrier", self.target)
         if border.cost > left.bta:
-            words = f"{left.who} has {in_bta(left.bta)} BTA left; the {border.over} costs {in_bta(border.cost)}."
-            raise Refused(words, "emp.move.bta", self.target)
+            raise too_dear(left, f"the {border.over}", border.cost, self.target)
         check_stack(empire, unit, self.target)
         return border.cost
 
@@ -425,8 +421,6 @@ class PumpOil(Deed, frozen=True):
         city = empire.city_at(self.target)
         for lot in _first(lots, count):
             if lot.spent + cost > ALLOWANCE:
-                left = in_bta(ALLOWANCE - lot.spent)
-                words = f"{lot.number} O has {left} BTA left; the pipeline costs {in_bta(cost)}."
-                raise Refused(words, "emp.move.bta", "O")
+                raise too_dear(Left(ALLOWANCE - lot.spent, f"{lot.number} O"), "the pipeline", cost, "O")
             inside = city.name if city is not None and empire.friendly(city.country, lot.country) else ""
             stage.emit(OilPumped(lot, replace(lot, at=self.target, inside=inside, spent=lot.spent + cost)))

@@ -32,7 +32,7 @@ from referee.games.empire.position import FOODS, Position, Unit, Work, Worked
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.distance import reach, steps
 from referee.games.empire.reckoning.ownership import Some, busy, unit_of
-from referee.games.empire.reckoning.rates import keeps
+from referee.games.empire.reckoning.rates import check_canal
 from referee.games.empire.reckoning.supply import eaters, lots_at, taken
 from referee.games.empire.reckoning.work import idle, own_coolie
 from referee.games.empire.rulebook.kinds import ALLOWANCE, GOODS_WORDS, GRADES, KINDS, word_for
@@ -144,8 +144,7 @@ class Develop(Deed, frozen=True):
         carrier = empire.units.get(unit.aboard)
         if at_sea and (carrier is None or carrier.kind != "cargo ship"):
             raise Refused("At sea a coolie works only aboard a cargo ship.", rule, number)
-        if keeps(empire, unit):
-            raise Refused(f"Coolie {number} mans the canal in {unit.at} this turn.", "emp.terrain.canal", number)
+        check_canal(empire, unit)
         if building(empire, unit):
             raise Refused(f"Coolie {number} is to {busy(empire, unit)}.", rule, number)
         return unit

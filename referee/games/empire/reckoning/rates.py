@@ -301,6 +301,13 @@ def keeps(empire: Empire, unit: Unit) -> bool:
     return f"canal {unit.at}/{unit.number}" in empire.handled
 
 
+def check_canal(empire: Empire, unit: Unit, also: str = "") -> None:
+    """Raises Refused for a coolie who does nothing else this turn, since he manned a canal."""
+    if keeps(empire, unit):
+        words = f"{named(unit)} mans the canal in {unit.at} this turn{also}."
+        raise Refused(words, "emp.terrain.canal", str(unit.number))
+
+
 def canals_on(empire: Empire, unit: Unit, way: tuple[str, ...]) -> tuple[int, ...]:
     """The coolies who man the canals that a ship enters on its way."""
     if KINDS[unit.kind].category != "naval":

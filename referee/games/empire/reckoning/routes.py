@@ -60,6 +60,17 @@ def left_for(empire: Empire, unit: Unit) -> Left:
     return Left(ALLOWANCE - most, who)
 
 
+class NoWay(Refused):
+    """Refused because no way leads there, or a dearer one than what is left pays for."""
+
+
+def too_dear(left: Left, over: str, cost: int, at: str, instead: tuple[str, ...] = ()) -> NoWay:
+    """Why nothing goes over what costs more than is left."""
+    return NoWay(
+        f"{left.who} has {in_bta(left.bta)} BTA left; {over} costs {in_bta(cost)}.", "emp.move.bta", at, instead
+    )
+
+
 def route_for(empire: Empire, unit: Unit, target: str, via: tuple[str, ...], left: Left, tanked: bool = False) -> Route:
     """The way of a unit, or a refusal that says what is too dear, what stops it and how far it gets.
 
@@ -68,7 +79,7 @@ def route_for(empire: Empire, unit: Unit, target: str, via: tuple[str, ...], lef
     for name in (*via, target):
         check_square(empire, name)
     if all(name == unit.at for name in (*via, target)):
-        raise Refused(f"{named(unit)} is in {target} already.", "emp.move.bta", target)
+        raise NoWay(f"{named(unit)} is in {target} already.", "emp.move.bta", target)
     limit = left.bta // _THIRD * _HALF if tanked else left.bta
     found = _through(empire, unit, (*via, target), limit)
     if found is None:
@@ -121,8 +132,7 @@ def _explained(empire: Empire, unit: Unit, target: str, via: tuple[str, ...], le
     if len(wide.way) == 1:
         border = fare(empire, unit, unit.at, empire.board.grid.direction(unit.at, target) or "N")
         over = f"the {border.over}" if border is not None else over
-    sentence = f"{left.who} has {in_bta(left.bta)} BTA left; {over} costs {in_bta(wide.cost)}."
-    return Refused(sentence, "emp.move.bta", target, (f"MOVE {named(unit)} TO {far[-1]}",) if far else ())
+    return too_dear(left, over, wide.cost, target, (f"MOVE {named(unit)} TO {far[-1]}",) if far else ())
 
 
 def _controlled(empire: Empire, unit: Unit, free: Route, left: Left) -> Refused:
@@ -152,10 +162,10 @@ def _blocked(empire: Empire, unit: Unit, target: str) -> Refused:
     way = empire.board.grid.direction(unit.at, target)
     what = barrier(empire, unit, unit.at, way) if way else ""
     if what:
-        return Refused(f"{named(unit)} cannot go from {unit.at} to {target}: {what}.", "emp.move.barrier", target)
+        return NoWay(f"{named(unit)} cannot go from {unit.at} to {target}: {what}.", "emp.move.barrier", target)
     here, there, why = _first_barrier(empire, unit, target)
     stops = f": from {here} to {there} bars it {why}" if why else ""
-    return Refused(f"{named(unit)} finds no way from {unit.at} to {target}{stops}.", "emp.move.barrier", target)
+    return NoWay(f"{named(unit)} finds no way from {unit.at} to {target}{stops}.", "emp.move.barrier", target)
 
 
 def _first_barrier(empire: Empire, unit: Unit, target: str) -> tuple[str, str, str]:

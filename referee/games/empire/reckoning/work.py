@@ -13,7 +13,7 @@ from referee.games.empire.position import Board, City, Factory, Lot, Position, U
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.distance import BY_SQUARE, spread, ways_of
 from referee.games.empire.reckoning.ownership import busy, unit_of, withdrawn
-from referee.games.empire.reckoning.rates import keeps
+from referee.games.empire.reckoning.rates import check_canal
 from referee.games.empire.reckoning.supply import held, short, taken_all
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, KINDS
 from referee.games.empire.rulebook.plans import PLANS, STATION_POWER
@@ -59,9 +59,7 @@ _OTHERS = {"": "does no work; only a regular coolie does", RAZING: "destroys no 
 
 def idle(empire: Empire, unit: Unit) -> None:
     """Raises Refused when a unit has other work to do over the end of the turn."""
-    if keeps(empire, unit):
-        words = f"{unit.kind} {unit.number} mans the canal in {unit.at} this turn and does no other work."
-        raise Refused(words, "emp.terrain.canal", str(unit.number))
+    check_canal(empire, unit, " and does no other work")
     doing = busy(empire, unit)
     if doing:
         rule = RAZING if doing.startswith("destroy ") else "emp.board.construction"

@@ -14,8 +14,10 @@ from referee.core.order import Doubt
 from referee.core.page import Block, Bullets, Heading
 from referee.core.table import Table
 from referee.games.empire.deeds.debts import settle_dues
-from referee.games.empire.events.course import ConfidenceRolled, OrderRefused, SlotCame
+from referee.games.empire.events.air_and_sea import PlanesIntercepted, SeaBattleFought, ShipPlundered
+from referee.games.empire.events.course import CardsRanked, ConfidenceRolled, OrderRefused, SlotCame
 from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved
+from referee.games.empire.events.land import BattleFought
 from referee.games.empire.events.moving import GoodsLoaded, GoodsUnloaded, StatusChanged, UnitBoarded, UnitMoved
 from referee.games.empire.events.supply import CooliesBorn, OutputAppeared, PersonDied, SquareInvested, SquareTaken
 from referee.games.empire.phases.turn_end import close_budget, confidence_after
@@ -250,10 +252,10 @@ def _invested(run: Sequence[SquareInvested]) -> Iterator[str]:
 
 def _drawn(run: Sequence[Drawn]) -> Iterator[str]:
     """Cards drawn for an order are told with it, each beside its player."""
-    return _each([event for event in run if event.by_rule != "emp.P3"])
+    return _each([event for event in run if event.by_rule != CardsRanked.rule])
 
 
-_TOLD_BY_WHAT_FOLLOWS = ("emp.H-28", "emp.H-31", "emp.H-32", "emp.H-33")
+_TOLD_BY_WHAT_FOLLOWS = tuple(kind.rule for kind in (BattleFought, PlanesIntercepted, SeaBattleFought, ShipPlundered))
 """Dice of war: the battle, the flight or the fall upon a ship that they decide names each of them itself."""
 
 

@@ -126,6 +126,10 @@ def wanted(lot: Lot, held: int, free: int) -> int:
     return number if lot.quantity.portion is Portion.EXACTLY else min(number, free)
 
 
+_WAY = "27.move.land.2"
+"""The rule of what a way costs."""
+
+
 def muster(
     war: War,
     seat: Seat,
@@ -134,7 +138,7 @@ def muster(
     cost: int,
     strict: bool,
     written: Written,
-    paid_under: str = "27.move.land.2",
+    paid_under: str = _WAY,
 ) -> tuple[Stack, ...]:
     """The units of a region that go, given what the way costs (R27-30).
 
@@ -203,7 +207,7 @@ def _refusal(
         why = f"Your {name} that entered {region} stop there{others}."
         return NotYet(why, "27.move.land.4", lot.kind, instead)
     fit = f"only {free} of your {name} in {region} have" if free else f"none of your {name} in {region} has"
-    why = f"{'Boarding' if paid_under == '27.move.carry.3' else 'The way'} costs {cost} MP, and {fit} so many left."
+    why = f"{'The way' if paid_under == _WAY else 'Boarding'} costs {cost} MP, and {fit} so many left."
     return NotYet(why, paid_under, lot.kind, instead)
 
 

@@ -91,13 +91,13 @@ _HEADINGS = (
     ("27.opt.interception", "Movement"),
     ("27.opt.alliances", "War and peace"),
     ("27.opt.random_regions", "Set-up"),
-    ("27.opt.multiple_buildings.3", "Set-up"),
+    ("27.opt.multiple_buildings", "Set-up"),
     ("27.opt.historical.setup", "Set-up"),
     ("27.opt.historical.powers", "Set-up"),
     ("27.opt.hidden_victory.1", "Set-up"),
     ("27.opt.hidden_victory", "The end"),
-    ("27.opt.simultaneous.2", "Construction"),
     ("27.opt.simultaneous.3", "Native diplomacy"),
+    ("27.opt.simultaneous", "Construction"),
     ("27.opt.auction", "Order of play"),
     ("27.opt.suez.4", "Movement"),
     ("27.opt.suez", "Construction"),
@@ -126,14 +126,14 @@ _OFFERS = (OfferMade, OfferAccepted, OfferClosed, PointsGiven)
 _BEGIN = (BattleBegan, NavalBattleJoined)
 _END = (BattleEnded, NavalBattleEnded, NavalBattleBrokenOff)
 _ECHOES = (
-    "27.combat.land.1", "27.combat.naval.1", "27.combat.explorer.3", "17.combat.naval.1", "17.tactical.4", "17.tactical.9",
+    BattleBegan.rule, "27.combat.naval.1", DiplomacyRolled.rule, "17.combat.naval.1", "17.tactical.4", "17.tactical.9",
     "17.tactical.12", "17.explore.1", "17.production.blockade.1", "R17-11",
 )  # fmt: skip
 """Dice that the round told next shows whole."""
 
 
 _SAID_BEFORE: Mapping[str, tuple[str, ...]] = {
-    "UnitsLost": ("27.combat.explorer.3", "17.tactical.4"),
+    "UnitsLost": (DiplomacyRolled.rule, "17.tactical.4"),
     "UnitsRaised": ("R27-73",),
 }
 """Units that come and go as the line before them says: an explorer killed, the brigade in his place, one that a blow struck."""
