@@ -18,9 +18,14 @@ from referee.kit.game import BaseGame
 from referee.orders import understand
 
 ORDERS = tuple(os.environ["ORDERS"].split(",")) if "ORDERS" in os.environ else ()
-"""Lawful lines of these orders alone are tried, the same as among all: ORDERS=MOVE,SAIL."""
+"""Lawful lines and choices of these orders alone are tried, the same as among all: ORDERS=MOVE,SAIL."""
 
 _LOOKS = 4_000
+
+
+def wants(lines: Iterable[str]) -> bool:
+    """Whether a line of these is of an order that is tried."""
+    return not ORDERS or any(f"{line} ".startswith(f"{verb} ") for line in lines for verb in ORDERS)
 
 
 def lawful(game: AnyGame, state: Any, seat: Seat, line: str, sheet: Sequence[Intent] = ()) -> Intent | None:
