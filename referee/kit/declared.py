@@ -92,12 +92,9 @@ class Declared(Intent, Generic[W], frozen=True, dict=True):
         A shape with a verb of its own is chosen under that. An order writes its own choices only where what is sensible differs
         from what its fields offer and is `lawful`.
         """
-        kinds = (cls, *(shape for shape in cls.shapes if shape.words.verb == cls.words.verb))
-        scripts = (
-            asked(kind, sorted(kind.fields, key=lambda field: field.name not in kind.asks_first), state, seat)
-            for kind in kinds
-        )
-        return either(scripts) if len(kinds) > 1 else next(scripts)
+        kinds = [cls, *[shape for shape in cls.shapes if shape.words.verb == cls.words.verb]]
+        scripts = [asked(kind, state, seat) for kind in kinds]
+        return either(scripts) if len(kinds) > 1 else scripts[0]
 
     def but(self, **changes: Any) -> Self:
         """The same order with these parts changed."""
@@ -202,7 +199,7 @@ def once_a_position(
                 if len(known) == len(looked_at) and all(map(is_, known, looked_at)):
                     return value
             value = make(position)
-            last.append((looked_at, value))
+            last.appendleft((looked_at, value))
             return value
 
         return made
@@ -228,7 +225,7 @@ _MOST_JUDGED, _MOST_STEPS = 50_000, 1_000
 Wanted = TypeVar("Wanted", bound="Declared[Any]")
 
 
-def asked(order: type[Wanted], fields: Sequence[Field[Any]], state: Any, seat: Seat) -> Asking[Wanted]:
+def asked(order: type[Wanted], state: Any, seat: Seat) -> Asking[Wanted]:
     """Ask for the fields of an order in turn, for nothing that leads nowhere. Raises Nothing where nothing leads anywhere.
 
     A script that is asked for its next step goes on where it stood, and does not begin at its first.
@@ -242,7 +239,7 @@ def asked(order: type[Wanted], fields: Sequence[Field[Any]], state: Any, seat: S
                 if script is not None:
                     step = script.send(path[-1])
                 else:
-                    script = _asked(order, fields, state, seat, tried.judged)
+                    script = _asked(order, state, seat, tried.judged)
                     step = next(script)
                     for picked in path[2:]:
                         step = script.send(picked)
@@ -256,22 +253,17 @@ def asked(order: type[Wanted], fields: Sequence[Field[Any]], state: Any, seat: S
         path = (*path, (yield step))
 
 
-def _asked(
-    order: type[Wanted], fields: Sequence[Field[Any]], state: Any, seat: Seat, judged: dict[Hashable, bool]
-) -> Asking[Wanted]:
+def _asked(order: type[Wanted], state: Any, seat: Seat, judged: dict[Hashable, bool]) -> Asking[Wanted]:
     got: dict[str, Any] = {}
+    fields = sorted(order.fields, key=lambda field: field.name not in order.asks_first)
     for place, field in enumerate(fields):
 
         def leads(value: Any, field: Field[Any] = field, rest: Sequence[Field[Any]] = fields[place + 1 :]) -> bool:
             if field.free:
                 return True
             parts = {**got, **field.parts(value)}
-            key = (
-                order,
-                seat,
-                len(rest),
-                *(tuple(each.items()) if isinstance(each, dict) else each for each in parts.values()),
-            )
+            said = [tuple(each.items()) if isinstance(each, dict) else each for each in parts.values()]
+            key = (order, seat, len(rest), *said)
             found = judged.get(key)
             if found is None:
                 if len(judged) > _MOST_JUDGED:
@@ -291,8 +283,10 @@ def _reached(order: type[Wanted], state: Any, seat: Seat, got: Mapping[str, Any]
         whole = order(**got)
         return whole.lawful(state, seat) and whole.sensible(state, seat)
     field, *rest = fields
-    offered = field.offers(state, seat, got)
-    return any(_reached(order, state, seat, {**got, **field.parts(choice.value)}, rest) for choice in offered)
+    for choice in field.offers(state, seat, got):
+        if _reached(order, state, seat, {**got, **field.parts(choice.value)}, rest):
+            return True
+    return False
 
 
 # ---------------------------------------------------------------- how a step may be answered

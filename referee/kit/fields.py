@@ -288,6 +288,9 @@ class HowMany(Field[int]):
         return (Thing(self.kinds[0], self.noun, exact(value)),)
 
 
+_NONE_KEPT = (Choice("none", dict[str, Any]()),)
+
+
 class Stock(Field[dict[str, Any]]):
     """So much of things: `3 gold, 1 wood`, each at least `least`; `{}` in `needs` is the thing without such a number.
 
@@ -336,8 +339,8 @@ class Stock(Field[dict[str, Any]]):
     def offers(self, state: Any, seat: Seat, got: Got) -> Iterable[Choice[dict[str, Any]]]:
         """A little of each; nothing, the least of all, where it may be left out."""
         if not self.needed:
-            return (Choice("none", {}),)
-        held, least = self.held(state, seat, got), max(1, self.smallest)
+            return _NONE_KEPT
+        held, least = self._most(state, seat, got, {}), max(1, self.smallest)
         return [
             Choice(choice.word, {choice.value: least}, choice.meaning)
             for choice in self._named(state, seat, got, held)
@@ -346,33 +349,39 @@ class Stock(Field[dict[str, Any]]):
 
     def asked(self, state: Any, seat: Seat, got: Got, leads: Leads[dict[str, Any]]) -> Asking[dict[str, Any]]:
         """The kinds, and how much of each; of what stands alone the number at once."""
-        held, usual, least = self.held(state, seat, got), self.usual(state, seat, got), max(1, self.smallest)
+        held, usual, least = self._most(state, seat, got, {}), self.usual(state, seat, got), max(1, self.smallest)
         names = [choice for choice in self._named(state, seat, got, held) if held[choice.value] >= least]
-        together = leads(dict.fromkeys((choice.value for choice in names), least))  # then each of them alone does, too
-        if not together:
-            names = [choice for choice in names if leads({choice.value: least})]
-        if not names and not self.needed:
-            return {}
-        alone, stock = len(held) == 1 and not self.needed, dict[str, int]()
+        alone, stock = len(held) == 1 and not self.needed, dict.fromkeys((choice.value for choice in names), least)
+
+        def together(many: int) -> bool:
+            return leads({choice.value: least for choice in names[:many]})
 
         def fits(name: str, much: int) -> bool:
             return leads({**stock, name: much})
 
-        if alone:
-            wanted = tuple(choice.value for choice in names)
-        else:
-            most = len(names)
-            if not together:
-                most = most_that(lambda many: leads({choice.value: least for choice in names[:many]}), most)
+        if not alone:
+            most = most_that(together, len(names))
+            able = [*names[:most], *(choice for choice in names[most:] if leads({choice.value: least}))]
+            if able != names:
+                names = able
+                most = most_that(together, len(names))
+            if not names and not self.needed:
+                return {}
             by_habit = tuple(choice.word for choice in names if usual.get(choice.word))
             wanted = yield from several(self.name, names, int(self.needed), most, by_habit)
             stock = dict.fromkeys(wanted, least)
-        fewest = 0 if alone else least
-        for name in wanted:
-            most = most_that(partial(fits, name), held[name])
+        for name in tuple(stock):
+            most = most_that(partial(fits, name), self._most(state, seat, got, stock)[name])
+            if alone and most < least:
+                return {}
+            fewest = 0 if alone else least
             habit = max(fewest, min(usual.get(name, 0), most))
             stock[name] = yield from number(f"{self.name} {name}", name, fewest, most, habit)
         return {name: much for name, much in stock.items() if much}
+
+    def _most(self, state: Any, seat: Seat, got: Got, stock: Mapping[str, int]) -> Mapping[str, int]:
+        """The most that there can be of each, beside so much of all."""
+        return self.held(state, seat, {**got, self.name: stock})
 
     def _named(self, state: Any, seat: Seat, got: Got, held: Mapping[str, int]) -> Iterable[Choice[str]]:
         if self.among:

@@ -18,7 +18,7 @@ from referee.games.newworld.events import OpenEvent, OrderFellShort
 from referee.games.newworld.position import Turn, World
 from referee.games.newworld.rulebook import RESOURCES
 from referee.kit.declared import Declared, allowed
-from referee.kit.fields import Got, Leads, Most, Row, Stock, named, part, share_of
+from referee.kit.fields import Got, Held, Leads, Most, Row, Stock, named, part, share_of
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
@@ -96,6 +96,8 @@ def kept(keeping: Kept, stock: Mapping[str, int]) -> dict[str, int]:
 
 def gold_to_spend(keeping: Kept, gold: int) -> int:
     """The gold that is not kept, of so much."""
+    if not keeping:
+        return gold
     held = keeping.get("gold", 0)
     return max(0, gold - (held.of(gold) if isinstance(held, Quantity) else held))
 
@@ -110,8 +112,11 @@ def _kept(keeping: Kept) -> str:
     return f", keeping {kept_in_words(keeping)}" if keeping else ""
 
 
-def held_back(*only: str, usual: str = "") -> Stock:
-    """KEEPING, of these alone where some are named; of `usual` most keep what every fleet and army needs (nw.upkeep.units)."""
+def held_back(*only: str, usual: str = "", left: Held[Mapping[str, int]] | None = None) -> Stock:
+    """KEEPING, of these alone where some are named; of `usual` most keep what every fleet and army needs (nw.upkeep.units).
+
+    `left` says at once how much that can be, where the order does.
+    """
 
     def on_hand(world: World, seat: Seat, got: Got) -> dict[str, int]:
         return {name: number for name, number in world.powers[seat].stock.items() if not only or name in only}
@@ -134,7 +139,7 @@ def held_back(*only: str, usual: str = "") -> Stock:
         strange=strange,
         much=part,
         say=_kept,
-        held=on_hand,
+        held=left or on_hand,
         usual=for_units,
     )
 

@@ -271,7 +271,17 @@ def _scarce(world: World, seat: Seat, got: Got) -> Iterator[Choice[str]]:
 
 
 def _payable(world: World, seat: Seat, got: Got) -> dict[str, int]:
-    return dict.fromkeys(TABLES.prices.bank_sells, _sold_for(world.powers[seat].stock["gold"]))
+    """The most of each resource beside so much of all."""
+    lots = got["lots"]
+    more = _sold_for(_left(world, seat, {"lots": _lots(lots)})["gold"])
+    return {resource: lots.get(resource, 0) + more for resource in TABLES.prices.bank_sells}
+
+
+def _left(world: World, seat: Seat, got: Got) -> dict[str, int]:
+    """The gold that is left of these lots."""
+    bought = BuyResources(got["lots"]).plan(world, seat)
+    paid = sum(found.gold for found in bought if isinstance(found, ResourcesBought))
+    return {"gold": world.powers[seat].stock["gold"] - paid}
 
 
 def _sold_for(gold: int) -> int:
@@ -308,7 +318,7 @@ class BuyResources(TurnOrder, frozen=True):
 
     words = Words("BUY", "buy resources from the bank in the Trade Phase", "nw.trade.bank", "BUY 2 food, 1 cloth")
     plain = Plain("Buy at the bank", theme="Market")
-    fields = (_Lots("lots", ("resource", "unit"), say=_buying), held_back("gold"))
+    fields = (_Lots("lots", ("resource", "unit"), say=_buying), held_back("gold", left=_left))
     says, phase = f"Buy {{lots}} from the bank at {TABLES.prices.bank} gold each{{keeping}}.", "Trade"
 
     @classmethod
