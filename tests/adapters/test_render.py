@@ -16,7 +16,7 @@ from openpyxl import load_workbook
 
 from referee.adapters.pages.layout import WIDTH, cells, runs, underlined, wrap
 from referee.adapters.pages.render import KINDS, TemplateRenderer, _environment
-from referee.adapters.pages.text_table import figures, table
+from referee.adapters.pages.text_table import figures, folds, table
 from referee.adapters.pages.workbook import workbook
 from referee.core.page import Grid, Sheet
 from referee.service.base.letter_facts import Ignored
@@ -203,3 +203,9 @@ def test_equal_sheets_give_equal_bytes_whenever_they_are_made() -> None:
     with zipfile.ZipFile(io.BytesIO(first)) as packed:
         assert {entry.date_time[0] for entry in packed.infolist()} == {1980}
         assert b"2000-01-01T00:00:00Z" in packed.read("docProps/core.xml")
+
+
+def test_a_table_folds_that_is_wider_than_a_telephone() -> None:
+    wide = Grid(tuple(f"column {number}" for number in range(6)), (("elephants",) * 6,))
+    narrow = Grid(("seat", "gold"), (("Spain", 7),))
+    assert [folds(grid) for grid in (wide, narrow, Grid((), ()))] == [True, False, False]

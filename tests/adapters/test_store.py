@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -513,6 +514,14 @@ def test_alarms_are_cleared_by_match_kind_or_key_read_before_or_not(
         step.clear_alarms("ALPHA", kind, key)
         assert [alarm.key for alarm in step.alarms("ALPHA")] == left
         assert len(step.alarms("BETA")) == 1
+
+
+def test_a_store_that_is_closed_twice_closes_nothing_else(store: Store) -> None:
+    with store.hold(["ALPHA"]):
+        pass
+    for _ in range(2):
+        store.close()
+    os.fstat(0)
 
 
 def test_a_server_that_is_not_reached_passes_by_itself_and_a_missing_table_does_not(store: Store) -> None:

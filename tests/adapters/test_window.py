@@ -87,6 +87,7 @@ def test_figures_are_read_by_prometheus_own_parser() -> None:
         for family in text_string_to_metric_families(text)
         for sample in family.samples
     }
+    assert values["referee_letters_in_oldest_seconds",] == 3.5
     assert values["referee_letters_in_total", "done"] == 7 and values["referee_letters_in_waiting", "new"] == 1
     assert values["referee_letters_out_total", "report"] == 8 and values["referee_letters_out_waiting",] == 1
     assert values["referee_letters_undelivered_total", "report"] == 1

@@ -121,6 +121,7 @@ def test_a_form_says_that_several_may_be_named_and_how() -> None:
     assert lines(Several(WORDS, 2)) == (
         "# Up to 2 of these, with commas between:", "# left", "# centre", "# right", "CHOOSE none",
     )  # fmt: skip
+    assert lines(Several(WORDS[:1], 2)) == ("# left", "CHOOSE none")
     assert lines(Several(WORDS, 1)) == ("# left", "# centre", "# right", "CHOOSE none")
     assert lines(OneOf(WORDS, "left")) == ("# left", "# centre", "# right", "CHOOSE left")
 

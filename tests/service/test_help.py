@@ -286,7 +286,7 @@ def test_examples_name_the_absence_that_waits_for_leave_or_may_be_taken_back(mat
     _, approve = example_of(match, GINA, "APPROVE ABSENCE")
     assert approve == f"APPROVE ABSENCE {seat}" and taken(match, GINA, approve)
     _, back = example_of(match, player, "NO ABSENCE")
-    assert "is taken back" in taken(match, player, back)
+    assert back == "NO ABSENCE 2" and "is taken back" in taken(match, player, back)
 
 
 def test_examples_name_the_turn_that_can_be_gone_back_to_and_forward_undoes_it(match: World) -> None:

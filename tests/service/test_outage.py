@@ -254,6 +254,7 @@ def test_no_letter_is_answered_while_nobody_knows_what_time_it_is(match: World, 
     assert at_work(match) == 0 and match.new_mail() == [] and not is_measured(match.office)
     answers = leaps(match, -hours, minutes=2)
     assert [mail.to for mail in answers if "DONE: your turn was played." in mail.text] == [player]
+    assert is_measured(match.office)
 
 
 def test_who_gains_time_by_a_clock_that_leapt_is_told_so(match: World, caplog: pytest.LogCaptureFixture) -> None:

@@ -19,6 +19,7 @@ from referee.core.table import Script, Table
 from referee.games import GAMES
 from referee.games.war.orders.production import BidForOrder, InsertInOrder
 from referee.games.war.orders.standing_battles import RetreatRule
+from referee.service.house.choices import chances_in_words
 from referee.service.intake.inbox import handle_new
 from referee.service.turn.trials import spread
 from tests.afoot import afoot, lines_of, previewed, suggested
@@ -158,6 +159,12 @@ def test_the_letter_names_event_chances_and_trials(match: World) -> None:
     assert "The event of your turn, which nothing else here counts in: none: 1 in 2; each of Piracy," in receipt.flat
     assert "trials with dice of their own" in receipt.flat or "All chances are exact." in receipt.flat
     assert "the dice of the turn itself will be others" in receipt.flat
+
+
+def test_of_more_than_eight_ways_the_first_are_told_and_that_there_are_others() -> None:
+    ways = [Odds("Battle of Egypt", f"way {number}", Fraction(1, 9)) for number in range(9)]
+    (eight,), (nine,) = chances_in_words(ways[:8]), chances_in_words(ways)
+    assert eight.startswith("Battle of Egypt: way 0: ") and nine == f"{eight.removesuffix('.')}; and others."
 
 
 # ---------------------------------------------------------------- where orders are sealed

@@ -86,7 +86,7 @@ def test_what_others_own_or_everybody_uses_is_not_closed(tmp_path: Path) -> None
     (program := tmp_path / "program").write_text("#!/bin/sh\n")
     program.chmod(0o755)
     before = rights(Path("/etc/hostname"))
-    close_to_others(shared, tmp_path)
+    assert close_to_others(shared, tmp_path, tmp_path / "none") == 1  # the program alone
     assert (rights(shared), rights(program), rights(Path("/etc/hostname"))) == ("777", "700", before)
 
 

@@ -13,7 +13,7 @@ from referee.games.war.position import Stack
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BOARD
 from referee.games.war17.game import GAME
-from referee.games.war17.orders import BuyPieces17, EmbarkUnits17, MoveUnits17
+from referee.games.war17.orders import BuildUnits17, BuyPieces17, EmbarkUnits17, LandUnits17, MoveUnits17, SailFleets17
 from referee.games.war17.position import first_position
 from referee.games.war17.steady import steady
 from referee.kit.alone import Bare
@@ -78,12 +78,30 @@ def test_who_sends_no_purchase_buys_what_was_proposed() -> None:
 
 
 def test_explorers_on_an_island_are_carried_to_natives() -> None:
+    orders = [one.order for one in steady(at_sea(Stack(RED, "infantry", 1), Stack(RED, "explorer", 3)), RED)]
+    assert any(isinstance(order, EmbarkUnits17) for order in orders)
+    assert not any(isinstance(order, MoveUnits17) for order in orders)
+
+
+def test_a_fleet_without_explorers_sails_to_no_natives() -> None:
+    war = at_sea(Stack(RED, "infantry", 1))
+    assert not any(isinstance(one.order, EmbarkUnits17 | LandUnits17 | SailFleets17) for one in steady(war, RED))
+
+
+def at_sea(*ashore: Stack) -> War:
+    """A movement in which Red has Great Britain, these pieces there, and a fleet beside it."""
     options = {setting.name: setting.default for setting in GAME.settings}
     war: War = replace(first_position((RED, Seat("Blue")), options), stage="movement", turn=1, round=1, active=RED)
     sea = BOARD.regions["Great Britain"].seas[0]
-    war = war.with_land(
-        "Great Britain", owner=RED, stacks=(Stack(RED, "infantry", 1), Stack(RED, "explorer", 3))
-    ).launching(RED, sea)
-    orders = [one.order for one in steady(war, RED)]
-    assert any(isinstance(order, EmbarkUnits17) for order in orders)
-    assert not any(isinstance(order, MoveUnits17) for order in orders)
+    return war.with_land("Great Britain", owner=RED, stacks=ashore).launching(RED, sea)
+
+
+@pytest.mark.parametrize("explorers", [0, 40])
+def test_who_has_explorers_for_all_natives_next_door_builds_no_more(explorers: int) -> None:
+    options = {setting.name: setting.default for setting in GAME.settings}
+    war: War = replace(first_position((RED, Seat("Blue")), options), stage="production", turn=1, active=RED)
+    war = war.with_land("Egypt", owner=RED, stacks=(Stack(RED, "explorer", explorers),) if explorers else ())
+    war = war.with_building("Egypt", "city")
+    war = replace(war, treasuries={**war.treasuries, RED: replace(war.treasuries[RED], pp=100)})
+    built = [one.order for one in steady(war, RED) if isinstance(one.order, BuildUnits17)]
+    assert any(order.kind == "explorer" for order in built) is not bool(explorers)
