@@ -11,6 +11,7 @@ import pytest
 from referee.core.record import Overrode
 from referee.games import GAMES
 from referee.service.base.office import At
+from referee.service.base.settings import Manners, manners_rows
 from referee.service.house.archive import archive_of
 from referee.service.house.blocks import addressed, blocks_apart
 from tests.service.conftest import ANNA, BEN, CARLA, GINA, OTTO, PLAYERS, begin
@@ -166,6 +167,16 @@ def test_who_is_late_sends_none_where_the_gate_is_shut(toy: World) -> None:
     mails = toy.reply(ANNA, "PRESS TO Bob\nI am late.\nEND")
     assert not press(mails) and "You are late" in mails[0].flat
     assert press(toy.reply(ANNA, "PRESS TO game master\nI am late.\nEND"))
+
+
+def test_manners_that_are_not_the_usual_ones_are_told_and_no_others() -> None:
+    assert manners_rows(Manners()) == ()
+    told = manners_rows(
+        Manners("none", anonymous=True, late_press=False, ordered_press=True, observed=False, votes="all")
+    )
+    assert [f"{name} {value}" for name, value, _ in told] == [
+        "anonymous yes", "press none", "press late no", "press ordered yes", "press observers no", "votes all",
+    ]  # fmt: skip
 
 
 def test_an_automatic_answer_to_press_is_not_relayed(toy: World) -> None:
