@@ -16,9 +16,11 @@ from typing import Any
 
 import pytest
 import typer.main
+from msgspec.structs import replace
 from typer.testing import CliRunner
 
 from referee.__main__ import main as start
+from referee.adapters.store.store import Store
 from referee.cli.whole import called
 from referee.games import BY_NAME
 from referee.service.house.documents import ANYBODY, DOCUMENTS
@@ -133,6 +135,19 @@ def begun(machine: Machine, house_begun: Path) -> Machine:
     """The match nw1, begun."""
     shutil.copytree(house_begun, machine.folder, dirs_exist_ok=True)
     return machine
+
+
+def test_the_digest_at_the_machine_says_what_to_do_about_each_kind(begun: Machine) -> None:
+    (database,) = begun.folder.rglob("*.sqlite")
+    store = Store(f"sqlite:///{database}")
+    with store.step() as step:
+        (row,) = step.matches()
+        step.save_match(replace(row, status="shunted", trouble="a fault of the program"))
+    store.close()
+    said = " ".join(begun("show", "digest").output.split())
+    assert [kind for kind, todo in TO_DO.items() if f"{kind}: {todo}" in said] == ["stuck"]
+    (concern,) = begun.json("show", "digest")
+    assert concern["kind"] == "stuck" and concern["sentence"] in said
 
 
 def test_a_match_is_made_at_the_machine_and_every_list_shows_it(begun: Machine) -> None:
