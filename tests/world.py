@@ -245,6 +245,7 @@ class World:
                 _TOKEN_SECRET, {"secret": msgspec.json.encode(SeededSecrets(f"tokens of {seed}").secret()).decode()}
             )
         self._count = itertools.count(first)
+        self.came: list[tuple[str, bytes]] = []
         self._read = 0
         self._mail: list[Mail] = []
         self._last = 0
@@ -254,6 +255,7 @@ class World:
 
     def put(self, raw: bytes, sender: str, recipient: str, transport: str = "") -> None:
         """Lay bytes into the inbox without handling them."""
+        self.came.append((sender, raw))
         with self.store.step() as step:
             transport = transport or f"test:{next(self._count)}"
             step.receive([LetterIn(0, transport, self.clock.now(), sender, recipient, raw)])

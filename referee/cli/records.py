@@ -10,6 +10,7 @@ import shutil
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.request import urlopen
@@ -45,6 +46,7 @@ from referee.service.house.proofs import SIGNED
 from referee.service.house.saved import Letter, saved
 from referee.service.house.verification import Checks, verify_archive
 from referee.service.intake.counter import replay_at_the_counter
+from referee.service.intake.sent_letters import read_sent
 from referee.service.match.audit import Audited, Verdict, how_checked
 from referee.service.match.open_log import LISTED, LOG
 
@@ -112,6 +114,7 @@ def verify(
     except OSError as error:
         fail(f"{folder} is no archive of a match: {error.strerror} ({error.filename}).")
     try:
+        games = {game.name: game for game in GAMES}
         made = chain_of(settings_of(config, needed=False).chance).time_of
         checks = Checks(
             signature,
@@ -125,8 +128,9 @@ def verify(
             listed,
             digests,
             lambda name: _page(folder / name, digests[name]),
+            partial(read_sent, games=games),
         )
-        found = verify_archive({game.name: game for game in GAMES}, *parts, checks=checks)
+        found = verify_archive(games, *parts, checks=checks)
     except TooNew as why:
         fail(str(why))
     except OSError as error:

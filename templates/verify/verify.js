@@ -822,7 +822,9 @@
     const subject = headers.get("subject") ?? "";
     const [, name, host] = /([^\s<>+@]+)(?:\+[^\s<>@]*)?@([^\s<>]+)>?\s*$/.exec(headers.get("from") ?? "") ?? [];
     const from = name && headers.has("x-referee-loop") ? `${name}@${host}` : "";
-    return partsOf(headers, eml.slice(end + 2), depth).map((part) => ({ ...part, from, subject: part.subject || subject }));
+    const to = headers.has("x-referee-loop") || !name ? [] : (headers.get("to") ?? "").match(/[^\s<>,]+@[^\s<>,]+/g) ?? [];
+    const whole = { from, sent: to.map((one) => one.toLowerCase().replace(/\+[^@]*/, "")), sender: `${name}@${host}` };
+    return partsOf(headers, eml.slice(end + 2), depth).map((part) => ({ ...part, ...whole, subject: part.subject || subject }));
   }
 
   function partsOf(headers, body, depth) {
@@ -986,6 +988,9 @@
     return notes;
   }
 
+  /** Whether a letter says what letters of the referee say, in lines that are no quotes. */
+  const speaksAsReferee = (written, match) => bare(written.replace(/^[ \t]*>.*$/gm, "")).includes(`thisismatch${bare(match)}`);
+
   /** The letters that are of this match, each with its number and what it claims. */
   function readLetters(letters, manifest, entries) {
     const own = [];
@@ -1000,7 +1005,11 @@
       const split = raw.startsWith("From ") ? raw.split(/\n(?=From \S+ .*\d{4})/) : [raw];
       others += Math.max(0, split.length - MOST_LETTERS);
       for (const one of split.slice(0, MOST_LETTERS)) {
-        for (const { subject, from, plain, html, text: written } of textsOf(one)) {
+        for (const { subject, from, sent, sender, plain, html, text: written } of textsOf(one)) {
+          if (sent?.includes(house) && sender !== house && !speaksAsReferee(written, manifest.match)) {
+            others++;
+            continue;
+          }
           const claims = claimsOf(written);
           const tag = /\[([^\][\s]+)\]/.exec(subject)?.[1];
           const named = claims.notes.map(({ origin }) => origin).filter((origin) => origin.endsWith(`/${manifest.match}`));

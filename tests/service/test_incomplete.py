@@ -90,6 +90,19 @@ def test_clear_at_the_head_begins_afresh(incomplete: World) -> None:
     assert "The orders on file before are off it; those of this letter stand." in receipt.flat
 
 
+def test_clear_and_an_order_that_ends_the_slot_play_nothing_of_what_was_on_file(tmp_path: Path) -> None:
+    """In Empire ROLL OUT is an order of the sheet."""
+    world = World(tmp_path)
+    world.write(GINA, "CREATE empire AS nw1")
+    for player in (ANNA, BEN):
+        world.write(player, "JOIN nw1")
+    world.reply(GINA, "START nw1")
+    world.reply(ANNA, 'PLACE CAPITAL c5r5 NAMED "Aurora"')
+    world.reply(ANNA, "CLEAR\nROLL OUT")
+    assert world.drawer(world.seat(ANNA), "orders") == ["ROLL OUT"]
+    world.close()
+
+
 def test_clear_behind_the_orders_takes_all_off(incomplete: World) -> None:
     say(incomplete, "RESEARCH any\nCLEAR")
     assert on_file(incomplete) == []

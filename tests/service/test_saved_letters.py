@@ -32,6 +32,7 @@ from referee.service.house.archive import Manifest, archive_of
 from referee.service.house.saved import saved
 from referee.service.house.story import Log, read_letters
 from referee.service.house.verification import Checks, verify_archive
+from referee.service.intake.sent_letters import read_sent
 from referee.service.match.audit import Audited, Verdict
 from referee.service.match.open_log import Shown
 from referee.service.match.playing import codec_of
@@ -65,6 +66,8 @@ class Match:
     letters: dict[str, tuple[Mail, ...]]
     filed: frozenset[str]
     """The letters that filed orders, by their Message-IDs."""
+    sent: tuple[tuple[str, bytes], ...] = ()
+    """All letters that were written to the referee, with who wrote them."""
 
 
 def archived(world: World, match: str) -> dict[str, bytes]:
@@ -90,7 +93,7 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         running, before = archived(world, name), mailboxes(world)
         world.reply(MASTER, 'TERMINATE BECAUSE "it is seen enough"')
         filed = frozenset(record.letter for record in world.log(Filed, name) if record.letter)
-        yield Match(name, running, archived(world, name), before, mailboxes(world), filed)
+        yield Match(name, running, archived(world, name), before, mailboxes(world), filed, tuple(world.came))
         world.close()
 
 
@@ -110,9 +113,8 @@ def one(tmp_path_factory: pytest.TempPathFactory) -> Match:
 
 def held(parts: dict[str, bytes], *letters: bytes) -> Audited:
     """What a verifier finds."""
-    return verify_archive(
-        KNOWN, *(parts[name] for name in PARTS), checks=Checks(verify, letters=tuple(map(saved, letters)), draw=table)
-    )
+    checks = Checks(verify, letters=tuple(map(saved, letters)), draw=table, sent=partial(read_sent, games=KNOWN))
+    return verify_archive(KNOWN, *(parts[name] for name in PARTS), checks=checks)
 
 
 def told_by(parts: dict[str, bytes]) -> Log:
@@ -147,6 +149,14 @@ def test_every_players_letters_fit_the_archive_when_the_match_is_over(played: Ma
         found = held(played.finished, *(mail.raw for mail in letters))
         assert found.sound, found.trouble
     assert played.filed, "nobody filed orders in this match"
+
+
+def test_every_letter_that_a_player_sent_is_on_file_as_he_wrote_it(played: Match, sealed_dice: None) -> None:
+    for player in {sender for sender, _ in played.sent}:
+        mine = [raw for sender, raw in played.sent if sender == player]
+        found = held(played.finished, *(mail.raw for mail in played.letters[player]), *mine)
+        assert found.verdict is Verdict.SOUND, (found.trouble, found.unchecked)
+        assert player == MASTER or " that you sent are on file as you wrote them" in found.note
 
 
 def test_letters_of_the_finished_match_do_not_fit_the_archive_of_before(played: Match, sealed_dice: None) -> None:

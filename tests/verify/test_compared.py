@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from email import message_from_bytes, policy
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -17,6 +18,7 @@ from referee.adapters.signing import SigningKey
 from referee.adapters.signing import verify as signature
 from referee.bootstrap.ways import publish
 from referee.service.house.verification import Checks, verify_archive
+from referee.service.intake.sent_letters import read_sent
 from referee.service.match.sealing import Key
 from tests.house.sources import ROOT
 from tests.steady import SEALED
@@ -95,10 +97,12 @@ class Told:
             listed=self.files["files.txt"],
             files=digests,
             page=lambda path: self.files[path].decode(),
+            sent=partial(read_sent, games=ALL),
         )
         python = verify_archive(ALL, *self.parts, checks=checks)
         manifest, log, reports = self.parts
-        other = third.trouble(manifest, log, tuple(map(both_bodies, self.letters)), reports)
+        got = tuple(both_bodies(raw) for raw in self.letters if OURS in raw)
+        other = third.trouble(manifest, log, got, reports)
         names = {"manifest": "match.json", "log": "log.jsonl", "reports": "reports.jsonl"}
         names |= {"listed": "files.txt", "witnessed": "witnessed.txt"}
         given: dict[str, Any] = {to: self.files.get(name, b"").decode() for to, name in names.items()}
@@ -108,6 +112,7 @@ class Told:
 
 LISTED, ORIGIN = ("files.txt", "log.jsonl"), "referee@games.example/t1"
 HEX = "[0-9a-f]{64}"
+OURS = b"X-Referee-Loop"
 SHEET = r"Record sheet of \w+\n=+\n(?:.*\n)*?.*  +"
 
 
@@ -159,6 +164,19 @@ def unsealed(one: Told) -> Told:
 def witnessed(one: Told) -> Told:
     key = f"Key of the witness: w.example+00000000+{'B' * 44}"
     return one.laid({"witnessed.txt": f"{key}\n\n{json.loads(one.files['match.json'])['signed']}".encode()})
+
+
+def filed_otherwise(one: Told) -> Told:
+    """Another line on file of a letter, behind all dice; beside it what its writer sent and the first letter that he got."""
+
+    def change(folder: Folder) -> None:
+        for at in folder.records("filed")[-1:]:
+            record = folder.record(at)
+            record["sheet"][0]["text"] = "HIRE 2 workers"
+            folder.put(at, record)
+
+    first = next(raw for raw in one.letters if OURS in raw and b"Fingerprint" in raw)
+    return Told(one.log(change).files, (first, *(raw for raw in one.letters if OURS not in raw)), one.secret)
 
 
 FACTS: dict[str, Callable[[Told], Told]] = {
@@ -213,6 +231,7 @@ FACTS: dict[str, Callable[[Told], Told]] = {
     "a receipt: the orders that it names are on file": lambda one: one.mailed(
         r"(as on file\n-+\n\n  \| )\w.*\n", r"\1HIRE 9 workers\n"
     ),
+    "a sent letter: its orders are on file": filed_otherwise,
 }
 
 WORDS = {
@@ -223,6 +242,12 @@ WORDS = {
 }
 
 
+def quoted(text: str) -> str:
+    return "On Sat, 21 Nov 2026 at 12:00, Referee <referee@games.example> wrote:\n" + "".join(
+        f"> {line}\n" for line in text.splitlines()
+    )
+
+
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Told, Told]]:
     """A match with its folder and one player's letters, while it is played and when it is over."""
@@ -231,9 +256,10 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Told, Told]
         site = Site(tmp_path_factory.mktemp("site"))
         with table("newworld", players=4) as world:
             writer = world.on_turn(MATCH)
-            world.reply(writer, "HIRE 1 worker")
+            world.reply(writer, f"HIRE 1 worker\n\n{quoted(world.last(writer).text)}")
             for _ in range(2):
                 world.wait(hours=25)
+            world.reply(writer, "HIRE 1 worker")  # for the turn that never comes
             publish(world.office, site, MATCH)
             folder = site.root / MATCH
 
@@ -243,6 +269,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Told, Told]
                 assert match is not None
                 files = {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
                 letters = tuple(mail.raw for mail in world.all_mail() if mail.to == writer)
+                letters += tuple(raw for sender, raw in world.came if sender == writer)
                 return Told(files, letters, match.secret)
 
             running = now()

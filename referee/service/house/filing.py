@@ -64,7 +64,7 @@ def filing(hand: Hand, bound: Bound, adds: bool, afresh: bool, text: str) -> Dra
     ends = all(ends_slot(hand.playing, item) for item in bound.sheet)
     if question is None and ends:
         return Drawn(came=Came(rolls_out=True))
-    adds = adds or ends
+    adds = adds or (ends and not afresh)
     if question is None:
         asked = "You are asked for a decision now, not for orders" if debts(hand.playing, hand.seat) else ""
         why = asked or f"It is not {hand.seat}'s turn"

@@ -18,7 +18,9 @@ from referee.core.question import Source
 from referee.core.record import Answered, Entry, Filed, Pledged, Record
 from referee.core.signed_note import Key, Note, Verify, forks, is_signed, read_key, read_notes
 from referee.core.tree import is_head
-from referee.mail import bodies, lines_of_html, read
+from referee.mail import Letter as Mail
+from referee.mail import bodies, lines_of_html, parse_recipient, read, strip
+from referee.mail.reading.own_lines import OURS
 from referee.moments import zone_named
 from referee.service.base.office import At
 from referee.service.base.ports import MatchRow, Step
@@ -75,6 +77,15 @@ class Letter(msgspec.Struct, frozen=True):
     shown: str = ""
     """The text that mail programs show of the HTML of a report about one turn; without links by which one answers."""
 
+    id: str = ""
+    """Its Message-ID."""
+
+    sent: Mail | None = None
+    """The letter as the desk would read it, where the referee did not write it."""
+
+    to: str = ""
+    """The address of the referee that it is sent to."""
+
     @property
     def ours(self) -> str:
         """The referee's own words in it: players could write anything behind a bar."""
@@ -108,7 +119,10 @@ def saved(raw: bytes) -> Letter:
     house = f"{name.partition('+')[0]}@{host}" if known.loop else ""
     both = html and _SALT in text
     shown = lines_of_html(" ".join(_LINK.split(part, 1)[0] for part in _LINK_ENDS.split(html))) if both else ""
-    return Letter(said, known.in_reply_to, known.subject, _came(found), house, bool(text), shown)
+    sent = None if known.loop or not known.sender else known
+    return Letter(
+        said, known.in_reply_to, known.subject, _came(found), house, bool(text), shown, known.message_id, sent
+    )
 
 
 _SALT = "Salt of this report"
@@ -136,9 +150,14 @@ class Compared(msgspec.Struct, frozen=True):
     mine: tuple[tuple[Letter, int], ...] = ()
     """The letters of this match that are no newer than the folder, and of how many entries each tells."""
 
+    sent: tuple[Letter, ...] = ()
+    """The letters that the reader himself sent to the house."""
+
 
 def against(letters: Sequence[Letter], about: Archive, verify: Verify) -> Compared:
     """Letters held against the archive. A letter of another match is passed over, and of one of this name at another house."""
+    sent = tuple(msgspec.structs.replace(one, to=about.house) for one in letters if _is_sent(one, about))
+    letters = [one for one in letters if not _is_sent(one, about)]
     named = [
         letter for letter in letters if f"[{about.match}]" in letter.subject or bool(_notes_of(letter, about.match))
     ]
@@ -182,14 +201,26 @@ def against(letters: Sequence[Letter], about: Archive, verify: Verify) -> Compar
     if others and mine:
         compared += f"; {len(named) - len(mine)} are of a match of this name at {', '.join(sorted(others))}"
     unchecked = list[str]()
-    if not mine and not others:
+    if not mine and not others and (letters or not sent):
         unchecked.append(f"your letters, of which none is of {about.match}")
     elif about.keys and not notes:
         unchecked.append(
             "whether your letters are of this very log: no signed head is in them, though the house signs its reports"
         )
     said = compared, *_late(mine, about)
-    return Compared(tuple(dict.fromkeys(wrong)), tuple(nothing), said, tuple(unchecked), tuple(older))
+    return Compared(tuple(dict.fromkeys(wrong)), tuple(nothing), said, tuple(unchecked), tuple(older), sent)
+
+
+def _is_sent(letter: Letter, about: Archive) -> bool:
+    """Whether its reader sent it to the house. One that speaks as the referee does in lines of its own is the referee's, whoever
+    it says it is from."""
+    if letter.sent is None or not about.house or parse_recipient(letter.sent.sender, about.house):
+        return False
+    if not any(parse_recipient(address, about.house) for address in letter.sent.recipients):
+        return False
+    read = strip(letter.sent.text)
+    own = [*(line.text for line in read.lines), *(line.text for line in read.ignored if line.why == OURS)]
+    return f"thisismatch{bare(about.match)}" not in bare("".join(own))
 
 
 def _key_in(written: str) -> Key | None:

@@ -164,14 +164,14 @@ def tell(
             if course.ended is None:
                 hearing.hear(course.events)
             yield pages_and_sheets(hearing, course.ended) if course.ended is not None else {}
-        except _BREAKS as problem:
+        except BREAKS as problem:
             if course.same and over:  # an audit has played it
                 raise
             untold[_from(course.began, problem)] = None
             return
 
 
-_BREAKS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError, Unfoldable)
+BREAKS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError, Unfoldable)
 """Exceptions by events that other rules gave, where these cannot take them in."""
 
 
@@ -204,7 +204,7 @@ def _open(game: Game[Any], alive: Sequence[Live], withheld: Sequence[int], untol
         try:
             event = codec.event(entry.record.event)
             state = evolved(game, state, event)
-        except _BREAKS as problem:
+        except BREAKS as problem:
             if events and isinstance(events[0], PhaseBegan):
                 untold[_from(events[0], problem)] = None
             return

@@ -26,6 +26,7 @@ from referee.service.house.saved import Letter, against
 from referee.service.house.story import (
     Laid,
     Log,
+    Read,
     laid_down_otherwise,
     open_histories,
     read_letters,
@@ -48,7 +49,7 @@ class Checks(msgspec.Struct, frozen=True):
 
     From `now` on it is reckoned how long nothing has come of a match that is not over. `draw` writes a table as letters have it.
     `files` are the digests of all files of the folder, by their paths, and `listed` the list that was signed; None: nobody looks.
-    `page` gives a page of it.
+    `page` gives a page of it. `sent` holds letters that the reader sent, beside the referee's, against the log.
     """
 
     signature: Verify | None = None
@@ -62,6 +63,7 @@ class Checks(msgspec.Struct, frozen=True):
     listed: bytes = b""
     files: Mapping[str, str] | None = None
     page: Callable[[str], str] | None = None
+    sent: Callable[[Sequence[Letter], Sequence[Letter], Log], Read] | None = None
 
     @property
     def pages(self) -> dict[str, tuple[int, int]]:
@@ -128,17 +130,27 @@ def _verified(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes
         compared = against(checks.letters, held, checks.signature)
         wrong += compared.wrong
         nothing += compared.nothing
+        story = replace(_log(games[about.game], about, found, known, lines, reports), draw=checks.draw)
         read = read_letters(
-            ((letter.subject, letter.text, letter.ours, size, letter.plain) for letter, size in compared.mine),
-            replace(_log(games[about.game], about, found, known, lines, reports), draw=checks.draw),
+            ((letter.subject, letter.text, letter.ours, size, letter.plain) for letter, size in compared.mine), story
         )
-        wrong += read.wrong
-        said += (*compared.said, *read.said)
-        unchecked += (*compared.unchecked, *read.unchecked)
+        own = _sent(compared.sent, [letter for letter, _ in compared.mine], story, checks)
+        wrong += (*own.wrong, *read.wrong)
+        said += (*compared.said, *read.said, *own.said)
+        unchecked += (*compared.unchecked, *read.unchecked, *own.unchecked)
     found = replace(found, note="; ".join(filter(None, (found.note, *said))), unchecked=tuple(unchecked))
     if wrong:
         return replace(found, trouble=wrong[0])
     return replace(found, why=nothing[0][0], trouble=nothing[0][1]) if nothing else found
+
+
+def _sent(sent: Sequence[Letter], others: Sequence[Letter], story: Log, checks: Checks) -> Read:
+    """The letters that the reader sent beside what is on file of them, which nobody is shown before the end."""
+    if not sent or (story.over and checks.sent is None):
+        return Read(unchecked=(f"{len(sent)} letters that you sent",) if sent else ())
+    if story.over and checks.sent:
+        return checks.sent(sent, others, story)
+    return Read(said=(f"{len(sent)} letters that you sent can be compared when the match is over",))
 
 
 def _chosen(before: Entry, seal: Entry) -> bool:
