@@ -102,7 +102,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
     What is kept of bot games is a million objects; to look through them for rubbish every few seconds takes a sixth of the time.
     """
-    gc.set_threshold(100_000, 50, 100)
+    gc.set_threshold(1_000_000, 50, 100)
     config.add_cleanup(steady_dice().undo)
     import_module("referee.adapters.beacon.key")  # before a test has its library, which raises the limit of recursion
     if hasattr(config, "workerinput"):

@@ -194,11 +194,12 @@ def hands(function: Function) -> set[str]:
 def set_from_outside(tree: ast.AST) -> Iterator[str]:
     """Each attribute of a hand that is set, or struck out."""
     for function in functions(tree):
-        names = hands(function)
-        for node in ast.walk(function):
-            match node:
-                case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()) if name in names:
-                    yield f"{ast.unparse(node)} in {function.name}"
+        attributes = [node for node in ast.walk(function) if isinstance(node, ast.Attribute)]
+        changed = [node for node in attributes if isinstance(node.ctx, ast.Store | ast.Del)]
+        names = hands(function) if changed else set()  # most functions change nothing
+        for node in changed:
+            if isinstance(node.value, ast.Name) and node.value.id in names:
+                yield f"{ast.unparse(node)} in {function.name}"
 
 
 def test_only_a_hand_changes_itself() -> None:

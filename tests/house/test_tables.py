@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tests.house.floors import BEGIN, PAGE, ROOMS, with_floors
 from tests.house.shape import of_text, passed
-from tests.house.sources import ROOT, modules, tracked_files
+from tests.house.sources import ROOT, modules, tracked_files, tree_of
 
 _ROOT = Path(__file__).parents[2]
 _FEATURES = ("in", "ack", "time", "who", "gm", "rep")
@@ -38,12 +38,12 @@ def _is_skipped(function: ast.FunctionDef) -> bool:
     return any("skip" in ast.unparse(mark) or "xfail" in ast.unparse(mark) for mark in function.decorator_list)
 
 
-def _collected() -> Iterator[str]:
+@cache
+def _collected() -> frozenset[str]:
     """The tests that pytest finds: functions of that name at the top of a test module, none set aside."""
-    for path in (_ROOT / "tests").rglob("test_*.py"):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_") and not _is_skipped(node):
-                yield node.name
+    nodes = [node for path in modules("tests") if path.name.startswith("test_") for node in tree_of(path).body]
+    found = (node for node in nodes if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"))
+    return frozenset(node.name for node in found if not _is_skipped(node))
 
 
 def test_every_key_has_one_row_and_every_row_a_key() -> None:
@@ -61,7 +61,7 @@ def test_every_row_of_the_page_is_read() -> None:
 
 
 def test_every_row_names_a_test_that_is_collected_or_a_reason() -> None:
-    there = set(_collected())
+    there = _collected()
     for key, what, shown in _rows():
         named = re.findall(r"`(\w+)`", shown)
         assert what.strip() and (named or re.fullmatch(r"None: .{40,}", shown)), key
@@ -94,7 +94,7 @@ def test_every_row_can_be_read_and_has_a_key_of_its_own() -> None:
 
 
 def test_every_row_names_tests_that_are_collected() -> None:
-    there = set(_collected())
+    there = _collected()
     for line in _lines():
         named = re.findall(r"`(test_\w+)`", line.rpartition("|")[0].rpartition("|")[2])
         assert named and set(named) <= there, line

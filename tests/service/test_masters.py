@@ -360,7 +360,11 @@ def test_bots_of_both_strengths_join_at_create_and_later_and_are_named_from_then
 
 
 @pytest.mark.parametrize(
-    "new", ["war27 AS solo WITH bots 1 strong, last_turn 2", "newworld AS solo WITH bots 2 strong"]
+    "new",
+    [
+        "war27 AS solo WITH bots 1 strong, last_turn 2",
+        pytest.param("newworld AS solo WITH bots 2 strong", marks=pytest.mark.slow),  # alike: tests.kit.test_opponents
+    ],
 )
 def test_a_strong_bot_thinks_when_no_letter_waits_and_another_process_finds_the_same(world: World, new: str) -> None:
     world.write(GINA, f"CREATE {new}")
