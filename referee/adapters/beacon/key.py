@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from hashlib import sha256
 
 
@@ -65,6 +66,7 @@ def _signature_point(raw: bytes) -> G1Uncompressed:
     return point
 
 
+@lru_cache(16)
 def _key_point(raw: bytes) -> G2Uncompressed:
     if len(raw) != _KEY_BYTES:
         raise ValueError(f"a key has {_KEY_BYTES} bytes, not {len(raw)}")
