@@ -5,8 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.event import Audience, Event
-from referee.games.empire.position import Gone
+from referee.games.empire.position import Gone, Lot
 from referee.games.empire.position.state import Booking, Empire
+from referee.games.empire.reckoning.ownership import flows_of, withdrawn
 from referee.kit.game import Change
 from referee.kit.stock import Flow
 
@@ -27,6 +28,19 @@ class OpenEvent(Change, frozen=True):
     def end(self) -> str:
         """Where and of what those came to their end that are gone with it, where it says so."""
         return ""
+
+
+class Spending:
+    """An event that uses goods up. It has no field of its own, so that those of the events, which are stored, keep their order."""
+
+    __slots__ = ()
+    lots: tuple[Lot, ...]
+
+    def change(self, empire: Empire) -> Empire:
+        return withdrawn(empire, self.lots)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return flows_of(self.lots, -1)
 
 
 def evolve(empire: Empire, event: Event) -> Empire:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.games.empire.events import OpenEvent
 from referee.games.empire.events.dealing import both_ways, handed, listed
-from referee.games.empire.events.economy import NONE, Losses, Named, names
+from referee.games.empire.events.economy import NONE, Costing, Losses, Named, names
 from referee.games.empire.events.land import BattleFought, attacked_key
 from referee.games.empire.events.moving import merged
 from referee.games.empire.position import Lot, Position
@@ -55,7 +55,7 @@ class ScrambleSet(OpenEvent, frozen=True):
         return f"{self.country}'s fighters{where} {'always' if self.always else 'never'} scramble from now on."
 
 
-class PlanesIntercepted(OpenEvent, frozen=True):
+class PlanesIntercepted(Costing, OpenEvent, frozen=True):
     """Fighters met a flight on its way, with all dice: the escort's first, then those of the fighters that are left.
 
     `hunters` with where each came from; `downed` of both sides. Planes that intercept, and planes shot down, have flown: oil is
@@ -77,9 +77,6 @@ class PlanesIntercepted(OpenEvent, frozen=True):
         met = {intercepted_key(number): 1 for number, _ in self.hunters}
         return replace(self.losses.removed(empire), handled={**empire.handled, **met})
 
-    def flows(self) -> tuple[Flow, ...]:
-        return self.losses.flows()
-
     def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
         flown = dict.fromkeys([*(number for number, _ in self.hunters), *(number for number, _ in self.downed)])
         oil = (entry for number in flown for entry in fuel_of_stance(empire, number, "air"))
@@ -98,7 +95,7 @@ def _fate(downed: Named) -> str:
     return f"{names(downed)} shot down" if downed else "nobody is hit"
 
 
-class FlakFired(OpenEvent, frozen=True):
+class FlakFired(Costing, OpenEvent, frozen=True):
     """The ack-ack sites of a square fired at the planes of a raid, a die each."""
 
     rule = "emp.H-31"
@@ -109,15 +106,6 @@ class FlakFired(OpenEvent, frozen=True):
     dice: _Dice
     downed: Named = ()
     losses: Losses = NONE
-
-    def change(self, empire: Empire) -> Empire:
-        return self.losses.removed(empire)
-
-    def flows(self) -> tuple[Flow, ...]:
-        return self.losses.flows()
-
-    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
-        return self.losses.books()
 
     def sentence(self) -> str:
         sites = counted(len(self.dice), "ack-ack sites")
@@ -211,7 +199,7 @@ class SeaBattleFought(BattleFought, frozen=True):
     rule = "emp.H-32"
 
 
-class ShipsSunk(OpenEvent, frozen=True):
+class ShipsSunk(Costing, OpenEvent, frozen=True):
     """Ships of a country, or planes that attacked alone, went down with all aboard."""
 
     rule = "emp.H-32"
@@ -220,15 +208,6 @@ class ShipsSunk(OpenEvent, frozen=True):
     ships: Named
     why: str
     losses: Losses
-
-    def change(self, empire: Empire) -> Empire:
-        return self.losses.removed(empire)
-
-    def flows(self) -> tuple[Flow, ...]:
-        return self.losses.flows()
-
-    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
-        return self.losses.books()
 
     def sentence(self) -> str:
         cargo = self.losses.aboard(self.ships)
@@ -290,7 +269,7 @@ class PirateReverted(PirateTurned, frozen=True):
     was, is_now = "pirate ship", "cargo ship"
 
 
-class ShipPlundered(OpenEvent, frozen=True):
+class ShipPlundered(Costing, OpenEvent, frozen=True):
     """Pirates tried to take a ship with its cargo, or lost their SAC. For the trade sheet when taken (emp.P16).
 
     `units` and `lots` pass over, people aboard stay whose they are; `losses` is the SAC.
@@ -316,9 +295,6 @@ class ShipPlundered(OpenEvent, frozen=True):
 
     def flows(self) -> tuple[Flow, ...]:
         return (*both_ways(self.giver, self.to, self.counts), *self.losses.flows())
-
-    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
-        return self.losses.books()
 
     def sentence(self) -> str:
         lost = f"SAC {self.losses.units[0][0]} is lost" if self.losses.units else "the pirates are beaten off"

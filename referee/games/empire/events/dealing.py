@@ -81,13 +81,29 @@ class TransferLapsed(OpenEvent, frozen=True):
         return replace(empire, transfers=tuple(t for t in empire.transfers if t.number != self.number))
 
 
-def _still_paid(giver: str, counts: tuple[tuple[str, int], ...]) -> tuple[tuple[str, Booking], ...]:
-    """Land units that change hands are paid by both for that turn (I.I d)."""
-    troops = sum(number for kind, number in counts if kind in KINDS and KINDS[kind].land_military)
-    return ((giver, Booking(paid=troops)),) if troops else ()
+class Handing:
+    """An event by which units and goods pass to another country."""
+
+    __slots__ = ()
+    giver: str
+    to: str
+    units: tuple[int, ...]
+    lots: tuple[Lot, ...]
+    counts: tuple[tuple[str, int], ...]
+
+    def change(self, empire: Empire) -> Empire:
+        return handed(empire, self.to, self.units, self.lots)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return both_ways(self.giver, self.to, self.counts)
+
+    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
+        """Land units that change hands are paid by both for that turn (I.I d)."""
+        troops = sum(number for kind, number in self.counts if kind in KINDS and KINDS[kind].land_military)
+        return ((self.giver, Booking(paid=troops)),) if troops else ()
 
 
-class ControlPassed(OpenEvent, frozen=True):
+class ControlPassed(Handing, OpenEvent, frozen=True):
     """Both statements are made: control passed, with what is aboard. For the trade sheets of both (emp.P12, emp.H-23)."""
 
     rule = "emp.P12"
@@ -103,12 +119,6 @@ class ControlPassed(OpenEvent, frozen=True):
     def change(self, empire: Empire) -> Empire:
         passed = handed(empire, self.to, self.units, self.lots, self.held)
         return replace(passed, transfers=tuple(t for t in passed.transfers if t.number != self.number))
-
-    def flows(self) -> tuple[Flow, ...]:
-        return both_ways(self.giver, self.to, self.counts)
-
-    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
-        return _still_paid(self.giver, self.counts)
 
     def sentence(self) -> str:
         return f"Control of {listed(self.counts)} in {self.at} passed from {self.giver} to {self.to}."
@@ -154,7 +164,7 @@ class CountryPassed(OpenEvent, frozen=True):
         return f"The whole country {self.country} passed from {self.giver} to {self.seat}; {after}."
 
 
-class UnitSeized(OpenEvent, frozen=True):
+class UnitSeized(Handing, OpenEvent, frozen=True):
     """A unit was seized with what it carries. For the trade sheet of the victim (emp.P13 to emp.P16)."""
 
     rule = "emp.P16"
@@ -167,15 +177,6 @@ class UnitSeized(OpenEvent, frozen=True):
     units: tuple[int, ...]
     lots: tuple[Lot, ...]
     counts: tuple[tuple[str, int], ...]
-
-    def change(self, empire: Empire) -> Empire:
-        return handed(empire, self.to, self.units, self.lots)
-
-    def flows(self) -> tuple[Flow, ...]:
-        return both_ways(self.giver, self.to, self.counts)
-
-    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
-        return _still_paid(self.giver, self.counts)
 
     def sentence(self) -> str:
         others = [(what, number - 1 if what == self.kind else number) for what, number in self.counts]

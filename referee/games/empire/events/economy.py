@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.names import Seat
-from referee.games.empire.events import OpenEvent
+from referee.games.empire.events import OpenEvent, Spending
 from referee.games.empire.position import Lot
 from referee.games.empire.position.state import NOTHING, Booking, Doubtful, Empire
 from referee.games.empire.reckoning.budget import QUARTERS
@@ -85,7 +85,7 @@ class DuesCounted(OpenEvent, frozen=True):
         return (self.oil, "O for movement"), (self.chemicals, "X for attacks"), (self.pay, "of pay")
 
 
-class DebtPaid(OpenEvent, frozen=True):
+class DebtPaid(Spending, OpenEvent, frozen=True):
     """Whole units of oil or chemicals that were owed are taken (I.I d)."""
 
     rule = "emp.economy.debts"
@@ -101,14 +101,11 @@ class DebtPaid(OpenEvent, frozen=True):
             return empire.with_country(replace(country, oil_due=country.oil_due - paid))
         return empire.with_country(replace(country, chemicals_due=country.chemicals_due - paid))
 
-    def flows(self) -> tuple[Flow, ...]:
-        return flows_of(self.lots, -1)
-
     def sentence(self) -> str:
         return f"{self.country} pays {in_words(self.lots)} of what it owes."
 
 
-class TroopsPaid(OpenEvent, frozen=True):
+class TroopsPaid(Spending, OpenEvent, frozen=True):
     """Whole units of pay that were owed: each is a point of cost and a food (I.I d)."""
 
     rule = "emp.economy.pay"
@@ -123,9 +120,6 @@ class TroopsPaid(OpenEvent, frozen=True):
 
     def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
         return ((self.country, Booking(cost=self.points)),)
-
-    def flows(self) -> tuple[Flow, ...]:
-        return flows_of(self.lots, -1)
 
     def sentence(self) -> str:
         return f"{self.country} pays its troops: {self.points} cost and {in_words(self.lots)}."
@@ -239,6 +233,22 @@ class Losses(msgspec.Struct, frozen=True):
         people = gathered(kind for number, kind, _ in self.units if number not in outside)
         parts = [f"{number} {kind}" for kind, number in people.items()]
         return in_a_row([*parts, *([in_words(self.lots)] if self.lots else [])])
+
+
+class Costing:
+    """An event that costs units: its `losses` are gone, out of the accounts, and paid for."""
+
+    __slots__ = ()
+    losses: Losses
+
+    def change(self, empire: Empire) -> Empire:
+        return self.losses.removed(empire)
+
+    def flows(self) -> tuple[Flow, ...]:
+        return self.losses.flows()
+
+    def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
+        return self.losses.books()
 
 
 NONE = Losses()

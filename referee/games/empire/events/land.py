@@ -8,7 +8,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from referee.games.empire.events import OpenEvent
-from referee.games.empire.events.dealing import both_ways, handed, listed
+from referee.games.empire.events.dealing import Handing, both_ways, handed, listed
 from referee.games.empire.events.economy import Named, names
 from referee.games.empire.position import Arming, Lot, Position
 from referee.games.empire.position.state import Booking, Empire
@@ -208,7 +208,7 @@ class CooliesKilled(OpenEvent, frozen=True):
         return f"{self.by} kills {self.country}'s {names(self.units)} in {self.at}."
 
 
-class CooliesCaptured(OpenEvent, frozen=True):
+class CooliesCaptured(Handing, OpenEvent, frozen=True):
     """Coolies without defenders were captured with what they carry. For the trade sheet of the victim (emp.H-30, emp.P16)."""
 
     rule = "emp.H-30"
@@ -218,12 +218,6 @@ class CooliesCaptured(OpenEvent, frozen=True):
     units: tuple[int, ...]
     lots: tuple[Lot, ...]
     counts: tuple[tuple[str, int], ...]
-
-    def change(self, empire: Empire) -> Empire:
-        return handed(empire, self.to, self.units, self.lots)
-
-    def flows(self) -> tuple[Flow, ...]:
-        return both_ways(self.giver, self.to, self.counts)
 
     def sentence(self) -> str:
         numbers = in_a_row([str(number) for number in self.units])

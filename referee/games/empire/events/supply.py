@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.games.empire.events import OpenEvent
+from referee.games.empire.events import OpenEvent, Spending
 from referee.games.empire.position import Lot, Position, Unit, Worked
 from referee.games.empire.position.state import Booking, Country, Empire, Feeding
 from referee.games.empire.reckoning.ownership import flows_of, in_words, stored, withdrawn
@@ -80,19 +80,13 @@ class FeedingSet(OpenEvent, frozen=True):
         return empire.with_country(replace(empire.countries[self.country], feeding=self.feeding))
 
 
-class FoodEaten(OpenEvent, frozen=True):
+class FoodEaten(Spending, OpenEvent, frozen=True):
     """The mouths of a country were fed out of these stores."""
 
     rule = "emp.F1"
     country: str
     mouths: int
     lots: tuple[Lot, ...]
-
-    def change(self, empire: Empire) -> Empire:
-        return withdrawn(empire, self.lots)
-
-    def flows(self) -> tuple[Flow, ...]:
-        return flows_of(self.lots, -1)
 
     def sentence(self) -> str:
         return f"{counted(self.mouths, 'mouths')} of {self.country} {'eats' if self.mouths == 1 else 'eat'} {self.mouths} food."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.games.empire.events import OpenEvent
+from referee.games.empire.events import OpenEvent, Spending
 from referee.games.empire.position import Lot, Position, Run, Unit, Work
 from referee.games.empire.position.state import Booking, Empire
 from referee.games.empire.reckoning.ownership import flows_of, in_words, stored, withdrawn
@@ -42,7 +42,7 @@ class WorkOrdered(OpenEvent, frozen=True):
         return f"Coolie {work.unit} of {work.country} is to {doing} {where}."
 
 
-class MaterialsUsed(OpenEvent, frozen=True):
+class MaterialsUsed(Spending, OpenEvent, frozen=True):
     """The materials of a work went into it, at the end of its first turn."""
 
     rule = "emp.board.construction"
@@ -55,9 +55,6 @@ class MaterialsUsed(OpenEvent, frozen=True):
     def change(self, empire: Empire) -> Empire:
         works = tuple(replace(w, begun=empire.turn) if w.number == self.number else w for w in empire.works)
         return replace(withdrawn(empire, self.lots), works=works)
-
-    def flows(self) -> tuple[Flow, ...]:
-        return flows_of(self.lots, -1)
 
     def sentence(self) -> str:
         return f"The {self.what} in {self.at} takes {in_words(self.lots)} of {self.country}."
@@ -385,7 +382,7 @@ class WaterDistilled(OpenEvent, frozen=True):
         return replace(empire, watering={**empire.watering, self.at: empire.turn})
 
 
-class GoodsConsumed(OpenEvent, frozen=True):
+class GoodsConsumed(Spending, OpenEvent, frozen=True):
     """Consumer goods were consumed in a city: EDU; what moves by itself may now be used (emp.H-22)."""
 
     rule = "emp.H-22"
@@ -403,9 +400,6 @@ class GoodsConsumed(OpenEvent, frozen=True):
 
     def books(self, empire: Empire) -> tuple[tuple[str, Booking], ...]:
         return ((self.country, Booking(edu=self.edu)),)
-
-    def flows(self) -> tuple[Flow, ...]:
-        return flows_of(self.lots, -1)
 
     def sentence(self) -> str:
         units = [f"{kind} {number}" for number, kind, _ in self.units]
@@ -507,7 +501,7 @@ class UnitDestroyed(OpenEvent, frozen=True):
         return f"{capital(self.kind)} {self.number} of {self.country} {self.how} in {self.at}{lost}."
 
 
-class GoodsDestroyed(OpenEvent, frozen=True):
+class GoodsDestroyed(Spending, OpenEvent, frozen=True):
     """Goods were burnt or thrown into water."""
 
     rule = "emp.board.destruction"
@@ -515,12 +509,6 @@ class GoodsDestroyed(OpenEvent, frozen=True):
     at: Position
     how: str
     lots: tuple[Lot, ...]
-
-    def change(self, empire: Empire) -> Empire:
-        return withdrawn(empire, self.lots)
-
-    def flows(self) -> tuple[Flow, ...]:
-        return flows_of(self.lots, -1)
 
     def sentence(self) -> str:
         return f"{in_words(self.lots)} of {self.country} in {self.at} {self.how}."
