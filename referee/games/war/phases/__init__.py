@@ -17,6 +17,7 @@ from referee.core.order import Intent
 from referee.core.question import Answer, Menu, OneOf, Orders, Pace, Question, Several
 from referee.core.table import Script, Table
 from referee.games.war.bots import suggest
+from referee.games.war.deeds.marching import Embarkation, allot
 from referee.games.war.events.combat import UnitsEmbarked, UnitsLost, UnitsMoved
 from referee.games.war.events.economy import ChitDrawn, MarkerDrawn, MarkerSeen
 from referee.games.war.events.natives import (
@@ -198,6 +199,24 @@ def goal_of(table: Table[War], seat: Seat, region: str, name: str, text: str, ru
 
     menu = OneOf([placed(goal) for goal in goals], goals[0])
     return (yield from decide(table, seat, name, text, menu, rule, wanted))
+
+
+def all_leave(
+    table: Table[War], seat: Seat, region: str, goal: str, fleets: Sequence[Fleet], spent: int, rule: str, lost: str
+) -> None:
+    """All who are left go to one region, MP `spent`, or onto these fleets, the dearest first; others are `lost`, and why."""
+    stacks = tuple(stack for stack in table.state.lands[region].stacks if stack.owner == seat)
+    if goal in BOARD.seas:
+        dearest = sorted(stacks, key=lambda stack: -table.state.kinds[stack.kind].price)
+        for boarded in Embarkation(region, allot(dearest, fleets), how="retreat").brings(table.state, seat):
+            table.emit(boarded)
+    elif goal:
+        for stack in stacks:
+            after = Stack(seat, stack.kind, stack.number, spent)
+            table.emit(UnitsMoved(region, stack, goal, after, "retreat" if spent else "leave", rule))
+    for stack in table.state.lands[region].stacks:
+        if stack.owner == seat:
+            table.emit(UnitsLost(region, stack, lost, rule))
 
 
 def board(

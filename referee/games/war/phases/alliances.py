@@ -10,13 +10,12 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Answer, OneOf, Pace, Question, Several
 from referee.core.table import Script, Table
-from referee.games.war.deeds.marching import Embarkation, allot
-from referee.games.war.events.combat import UnitsLost, UnitsMoved
+from referee.games.war.events.combat import UnitsLost
 from referee.games.war.events.course import AllianceEnded, AllianceJoined, AllianceRefused, CargoReturned, OfferClosed
 from referee.games.war.events.moving import CessionTaken, PeaceMade
 from referee.games.war.orders.attack import ApproveRule, JoinRule
-from referee.games.war.phases import goal_of, take_region
-from referee.games.war.position import Coalition, Offer, Stack
+from referee.games.war.phases import all_leave, goal_of, take_region
+from referee.games.war.position import Coalition, Offer
 from referee.games.war.position.state import War, plays
 from referee.games.war.reckoning import allied, attackers, bar_to_joining, carriers
 from referee.games.war.rulebook import BOARD
@@ -198,21 +197,11 @@ def take_cession(table: Table[War], seat: Seat, region: str, take: Taking = _tak
 
 def _evacuate(table: Table[War], owner: Seat, region: str) -> Script[None]:
     """27.move.cede.3, R27-37: all to one adjacent friendly region, or onto fleets in one sea area; who finds no place is lost."""
-    guests = tuple(stack for stack in table.state.lands[region].stacks if stack.owner == owner)
+    guests = any(stack.owner == owner for stack in table.state.lands[region].stacks)
     text, rule = f"You have ceded {region}. Where do your units go?", "27.move.cede.3"
     goal = (yield from goal_of(table, owner, region, f"{region}/evacuate", text, rule)) if guests else ""
-    if goal in BOARD.seas:
-        dearest = sorted(guests, key=lambda stack: -table.state.kinds[stack.kind].price)
-        boardings = allot(dearest, carriers(table.state, owner, goal))
-        for event in Embarkation(region, boardings, how="retreat").brings(table.state, owner):
-            table.emit(event)
-    elif goal:
-        for stack in guests:
-            after = Stack(owner, stack.kind, stack.number)
-            table.emit(UnitsMoved(region, stack, goal, after, "leave", rule))
-    for stack in table.state.lands[region].stacks:
-        if stack.owner == owner:
-            table.emit(UnitsLost(region, stack, "no way out of the ceded region", rule))
+    fleets = carriers(table.state, owner, goal)
+    all_leave(table, owner, region, goal, fleets, 0, rule, "no way out of the ceded region")
 
 
 # ---------------------------------------------------------------- peace that both have spoken for

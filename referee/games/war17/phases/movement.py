@@ -14,8 +14,8 @@ from referee.core.order import Intent, bare
 from referee.core.question import OneOf
 from referee.core.table import Script, Table
 from referee.games.war.deeds import NotYet
-from referee.games.war.deeds.marching import Embarkation, March, allot
-from referee.games.war.events.combat import FleetsMoved, OrderFellShort, UnitsLost, UnitsMoved, UnitsRaised, fell_short
+from referee.games.war.deeds.marching import March
+from referee.games.war.events.combat import FleetsMoved, OrderFellShort, UnitsRaised, fell_short
 from referee.games.war.events.economy import ChitDrawn, IncomeCollected
 from referee.games.war.events.moving import FleetsHeld
 from referee.games.war.orders.attack import AttackFleets
@@ -26,11 +26,11 @@ from referee.games.war.orders.move import Voyage
 from referee.games.war.orders.movement import MoveOrder
 from referee.games.war.orders.standing_battles import RetreatRule
 from referee.games.war.orders.standing_home import EvacuateTo, PickRule
-from referee.games.war.phases import consult, decide, leave_region, revert
+from referee.games.war.phases import all_leave, consult, decide, leave_region, revert
 from referee.games.war.phases.alliances import take_cession
 from referee.games.war.phases.sailing import Announced, Gunnery, Outcome, intercepted, leave_to_pass, naval_battle
 from referee.games.war.phases.share import left_empty, settled
-from referee.games.war.position import DONE, Fleet, Land, Stack
+from referee.games.war.position import DONE, Fleet, Land
 from referee.games.war.position.state import War
 from referee.games.war.reckoning import Way
 from referee.games.war.reckoning.scoring import Judged, in_force
@@ -384,19 +384,7 @@ def goal_of(table: Table[War], seat: Seat, region: str, goals: Sequence[str]) ->
 
 def leave(table: Table[War], seat: Seat, region: str, goal: str, rule: str) -> None:
     """R17-26: all who are left go together."""
-    stacks = tuple(stack for stack in table.state.lands[region].stacks if stack.owner == seat)
-    if goal in BOARD.seas:
-        dearest = sorted(stacks, key=lambda stack: -table.state.kinds[stack.kind].price)
-        boardings = allot(dearest, table.state.fleets_of(seat, goal))
-        for boarded in Embarkation(region, boardings, how="retreat").brings(table.state, seat):
-            table.emit(boarded)
-    elif goal:
-        for stack in stacks:
-            after = Stack(seat, stack.kind, stack.number, DONE)
-            table.emit(UnitsMoved(region, stack, goal, after, "retreat", rule))
-    for stack in table.state.lands[region].stacks:
-        if stack.owner == seat:
-            table.emit(UnitsLost(region, stack, "there is no way out", rule))
+    all_leave(table, seat, region, goal, table.state.fleets_of(seat, goal), DONE, rule, "there is no way out")
 
 
 # ---------------------------------------------------------------- the production round
