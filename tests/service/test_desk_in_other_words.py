@@ -41,6 +41,12 @@ _DESK = desk_words({game.name: game for game in GAMES}, ("friday",), ("France", 
         ("zeige die Karte", "SEND map"),
         ("envoie le rapport", "SEND report"),
         ("envía el mapa", "SEND map"),
+        ("send me the map", "SEND map"),
+        ("Please send me the last report again", "SEND report"),
+        ("show me the standings", "SEND standings"),
+        ("Send me everything you have on me", "SEND data"),
+        ("schick mir meine Daten", "SEND data"),
+        ("envoyez-moi le rapport", "SEND report"),
         ("alles löschen", "CLEAR"),
         ("effacer", "CLEAR"),
         ("borrar", "CLEAR"),
@@ -93,7 +99,9 @@ def test_a_word_means_one_thing_only_in_all_languages_and_every_game() -> None:
     desk = tongues(_TABLE).words
     said = [word.casefold() for words in desk.values() for word in words]
     assert len(said) == len(set(said))
-    assert set(desk) - {"map", "report", "sheets", "history", "standings"} <= {verb.word for verb in every_word().verbs}
+    assert set(desk) - {"map", "report", "sheets", "history", "standings", "data"} <= {
+        verb.word for verb in every_word().verbs
+    }
     for game in GAMES:
         of_game = {
             word.casefold() for verb in words_at_first(game).verbs for word in (verb.word, *verb.aliases, *verb.spoken)

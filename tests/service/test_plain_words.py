@@ -299,7 +299,7 @@ def come_of(world: World, said: Said) -> set[str]:
         reading = read_lines(hand, said.text)
         meant = plainly_meant(hand, said.text, reading)
         if reading.desk:
-            return {sentence.order.verb for sentence in reading.desk} | {said.text.upper(), "SEND rules", "does"}
+            return {"; ".join(sentence.text for sentence in reading.desk), "does"}
         if meant.lines:
             return {"; ".join(meant.lines).replace("\n", "; "), "does" if meant.does else ""}
         if says(said.text):
