@@ -45,7 +45,7 @@ SERVICE = {
     "": "",
     "base": "letter_facts notes office ports remembered settings times",
     "house": "blocks choices",
-    "intake": "corrections lessons likeness remarks",
+    "intake": "corrections lessons likeness wishes",
     "intake/commands": "command",
     "match": "playing result sealing sheets",
     "turn": "trials",
