@@ -57,10 +57,15 @@ def positions(request: pytest.FixtureRequest) -> list[Asked]:
 
 
 def reached(
-    war: War, seat: Seat, verb: str, sheet: Sequence[Intent] = (), so_far: tuple[Picked, ...] = ()
+    war: War,
+    seat: Seat,
+    verb: str,
+    sheet: Sequence[Intent] = (),
+    so_far: tuple[Picked, ...] = (),
+    game: War27 | War17 = GAME,
 ) -> Iterator[Intent]:
     """Every order of a single lot that the answers lead to, after the lines of a sheet."""
-    found = after(GAME.asking(war, seat, verb, sheet), so_far)
+    found = after(game.asking(war, seat, verb, sheet), so_far)
     if not isinstance(found, Step):
         yield from () if found is None else (found,)
         return
@@ -68,7 +73,7 @@ def reached(
     numbers = [(str(number),) for number in range(found.least, found.most + 1)] if found.counts else []
     none = [()] if not found.counts and not found.least else []
     for picked in numbers or none or singles:
-        yield from reached(war, seat, verb, sheet, (*so_far, picked))
+        yield from reached(war, seat, verb, sheet, (*so_far, picked), game)
 
 
 def exactly(kind: str, number: int) -> tuple[Lot, ...]:
@@ -237,6 +242,19 @@ def test_what_is_chosen_to_be_placed_or_asked_is_done_with_what_is_bought(game: 
             assert after(game.asking(state, seat, verb), ()) is None
     assert len(places) > 5
     assert after(game.asking(replace(asked[0][0], stage="movement"), asked[0][1], "PLACE"), ()) is None
+
+
+@pytest.mark.parametrize("game", [War27(), War17()], ids=["27", "17"])
+def test_a_city_is_not_offered_the_last_coast_of_a_port_that_is_bought(game: War27 | War17) -> None:
+    staging = staging27 if isinstance(game, War27) else staging17
+    war = staging.stage({setting.name: setting.values[0] for setting in game.settings})
+    facts = ("the set-up is still to come", "Red holds Tibet, Siam, Bengal", "Blue holds Sudan", "Red has 400 PP")
+    war = reduce(staging.given, facts, war)
+    bought = lawful(game, war, RED, "BUY 1 city, 2 ports")
+    assert bought is not None
+    placed = [order for order in reached(war, RED, "PLACE", (bought,), game=game) if isinstance(order, PlacePieces)]
+    assert [order.place for order in placed if order.lots == exactly("city", 1)] == ["Tibet"]
+    assert {order.place for order in placed if order.lots == exactly("port", 1)} == {"Siam", "Bengal"}
 
 
 @CHOICES

@@ -234,11 +234,24 @@ class PlacePieces(SetUpOrder, frozen=True):
     says = "Place {lots} in {place}."
 
     def lawful(self, war: War, seat: Seat) -> bool:
-        """Whether it is time to place, and there is room for all in the place."""
+        """Whether it is time to place, and there is room for all in the place and for what is left elsewhere."""
         stand = equipping(war, seat) and all(self.place in places_for(war, seat, lot.kind) for lot in self.lots)
         exclusive = sum(lot.kind in EXCLUSIVE for lot in self.lots)
-        room = stand and (not exclusive or exclusive <= kinds_allowed(war, self.place))
+        room = stand and (
+            not exclusive or (exclusive <= kinds_allowed(war, self.place) and not self._crowds(war, seat))
+        )
         return room and super().lawful(war, seat)
+
+    def _crowds(self, war: War, seat: Seat) -> bool:
+        """Whether a building that is bought finds no place any more: a city on the last coast without a port (27.setup.5)."""
+        after, left = war, dict(war.unplaced)
+        for kind in (lot.kind for lot in self.lots if lot.kind in EXCLUSIVE):
+            after, left[kind] = after.with_building(self.place, kind), left.get(kind, 0) - 1
+        return any(
+            min(number, len(places_for(war, seat, kind))) > len(places_for(after, seat, kind))
+            for kind, number in left.items()
+            if kind in EXCLUSIVE
+        )
 
     def check(self, war: War, seat: Seat) -> None:
         for lot in self.lots:
