@@ -146,6 +146,7 @@
     }
     if (!isObject(value)) throw new Trouble(`${what} is no JSON object.`, at);
     if (keysIn(value) < keys) throw new Trouble(`${what} has a key twice in one object.`, at);
+    if (/\d[.eE]/.test(string.replace(/"(?:[^"\\]|\\.)*"/g, ""))) throw new Trouble(`${what} has a number that is not whole.`, at);
     return value;
   }
 
@@ -165,7 +166,7 @@
 
   function readManifest(string) {
     if (typeof string !== "string") throw new Trouble("There is no match.json.");
-    const found = parsed(string.replace(/^\ufeff/, ""), "match.json");
+    const found = parsed(string, "match.json");
     const wrong = (name) => new Trouble(`match.json has no ${name} that can be read.`);
     for (const name of ["match", "game", "status"]) if (!isText(found[name]) || !found[name]) throw wrong(name);
     if (!isHash(found.commitment)) throw wrong("commitment");
@@ -197,6 +198,7 @@
     const entry = parsed(line, "its line", at);
     const wrong = (name) => new Trouble(`its ${name} cannot be read.`, at);
     for (const name of ["match", "at", "previous"]) if (!isText(entry[name])) throw wrong(name);
+    if (Number.isNaN(seconds(entry.at))) throw wrong("at");
     for (const name of ["kind", "cause", "payload"]) {
       if (entry[name] !== null && !isText(entry[name])) throw wrong(name);
       if (entry[name] === null && manifest.secret)
@@ -599,8 +601,10 @@
   }
 
   function seconds(at) {
-    const found = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(?:Z|\+00:00)$/.exec(at);
-    return found ? Date.parse(`${found[1]}Z`) / 1000 + Number(`0${found[2] ?? ""}`) : NaN;
+    const found = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{6})?\+00:00$/.exec(at);
+    const date = new Date(found ? `${found[1]}Z` : NaN);
+    if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 19) !== found[1]) return NaN; // such as 30 February
+    return date.getTime() / 1000 + Number(`0${found[2] ?? ""}`);
   }
 
   // ---------------------------------------------------------------- 5 and 7: signed heads

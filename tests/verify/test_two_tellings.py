@@ -20,6 +20,48 @@ from tests.verify.node import node, verify
 from tests.verify.tampered import OVER, RUNNING
 from tests.verify.test_two_sides import archives, text_of
 
+WRITINGS: dict[str, Callable[[Folder], Archived]] = {
+    "a number with a fraction": lambda folder: _written(folder.archived(), b'"seq":3,', b'"seq":3.0,'),
+    "a number with a fraction in a payload": lambda folder: _paid(folder, '"links":1024', '"links":1024.0'),
+    "a byte order mark": lambda folder: replace(
+        folder.archived(), manifest=b"\xef\xbb\xbf" + folder.archived().manifest
+    ),
+    "a byte order mark in the log": lambda folder: replace(
+        folder.archived(), log=b"\xef\xbb\xbf" + folder.archived().log
+    ),
+    "no moment": lambda folder: _moved(folder, "yesterday"),
+    "a day that there is not": lambda folder: _moved(folder, "2026-02-30T12:00:00+00:00"),
+    "another zone": lambda folder: _moved(folder, "2026-11-21T12:00:00+01:00"),
+}
+
+
+def _written(archive: Archived, before: bytes, after: bytes) -> Archived:
+    assert before in archive.log
+    return replace(archive, log=archive.log.replace(before, after, 1))
+
+
+def _paid(folder: Folder, before: str, after: str) -> Archived:
+    at = folder.records("pledged")[0]
+    entry = folder.entries[at]
+    assert before in entry["payload"]
+    entry["payload"] = entry["payload"].replace(before, after)
+    return folder.rebuilt(dice=False).archived()
+
+
+def _moved(folder: Folder, at: str) -> Archived:
+    folder.entries[1]["at"] = at
+    return folder.rebuilt(dice=False).archived()
+
+
+@pytest.mark.parametrize("how", WRITINGS)
+@pytest.mark.parametrize("of", [RUNNING, OVER])
+def test_none_of_the_three_reads_what_another_may_read_otherwise(how: str, of: str) -> None:
+    archive = WRITINGS[how](Folder.of(archives()[of]))
+    (found,) = verify([archive.given()])
+    said = (archive.sound()[1], found["trouble"], third.trouble(archive.manifest, archive.log))
+    assert all(said), said
+
+
 pytestmark = pytest.mark.usefixtures("sealed_dice")
 
 GAIN = re.compile(r"France produces ([0-9]+)")

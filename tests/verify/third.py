@@ -21,6 +21,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 LINKS = 1024
 BARRED = r"(?m)^[ \t>]*[|\u2502\uff5c].*$"
+MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{6})?[+]00:00")
 GENESIS, PERIOD = 1692803367, 3  # of drand quicknet
 
 
@@ -42,13 +43,14 @@ def mac(key: bytes, message: str | bytes) -> bytes:
 
 
 def load(text: str | bytes) -> Any:
-    """JSON in which no object has a key twice."""
+    """JSON in which no object has a key twice and all numbers are whole."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         need(len(dict(pairs)) == len(pairs), "a key stands twice in one object")
         return dict(pairs)
 
-    return json.loads(text, object_pairs_hook=once)
+    whole = text if isinstance(text, str) else text.decode()  # a byte order mark is no JSON
+    return json.loads(whole, object_pairs_hook=once, parse_float=lambda number: need(False, f"{number} is not whole"))
 
 
 def outside(kind: str | None, record: Any) -> bool:
@@ -87,6 +89,7 @@ class Folder:
             text = json.dumps(covered, ensure_ascii=False, separators=(",", ":"))
             if entry["kind"] is not None and entry["cause"] is not None:
                 need(sha(text.encode()).hex() == entry["hash"], f"the hash of entry {seq}")
+            need(MOMENT.fullmatch(entry["at"]) and datetime.fromisoformat(entry["at"]), f"the moment of entry {seq}")
             before = entry["hash"]
         need((self.about["entries"], self.about["head"]) == (len(self.entries), before), "match.json has another head")
 

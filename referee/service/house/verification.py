@@ -342,9 +342,11 @@ class _Written(msgspec.Struct):
 def _folder(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes, checks: Checks) -> Audited:
     refuse_newer("The archive", msgspec.json.decode(manifest, type=_Written).by, this_program())
     for text in (manifest, *log.splitlines(), *reports.splitlines()):
-        line = json.loads(text, object_pairs_hook=_once)
-        payload = line.get("payload") if isinstance(line, dict) else None
-        json.loads(payload if isinstance(payload, str) else "{}", object_pairs_hook=_once)
+        line = _read(text.decode())
+        payload, at = (line.get("payload"), line.get("at", "")) if isinstance(line, dict) else (None, "")
+        _read(payload if isinstance(payload, str) else "{}")
+        if at and not (_MOMENT.fullmatch(at) and datetime.fromisoformat(at)):
+            raise ValueError(f"{at!r} is no moment")
     about = msgspec.json.decode(manifest, type=Manifest)
     game, secret = games.get(about.game), bytes.fromhex(about.secret)
     if game is None:
@@ -370,6 +372,18 @@ def _folder(games: dict[str, Any], manifest: bytes, log: bytes, reports: bytes, 
     if wrong := _other_reports(found, kept, marks):
         return replace(found, trouble=wrong)
     return _compare_reports(game, about, found, kept, msgspec.json.decode(entries[0].payload, type=Created), checks)
+
+
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?\+00:00", re.ASCII)
+
+
+def _read(text: str) -> Any:
+    return json.loads(text, object_pairs_hook=_once, parse_float=_whole)
+
+
+def _whole(number: str) -> int:
+    """A number with a fraction or an exponent: one reader takes 3.0 for 3, and another does not."""
+    raise ValueError(f"{number} is no whole number")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
