@@ -185,11 +185,11 @@ def _by_bots(game: str, setting: str, answers: int) -> Iterator[tuple[str, Archi
     with table(game, setting, seed=name) as world:
         for part in range(4):
             bots(world, answers // 4, part)
-            yield f"{name}, part {part + 1}", archived(world)
+            yield f"{name}, part {part + 1}", archived(world, letters=part == 3)
         write(world, 'REWIND TO TURN 1 BECAUSE "misread"')
         bots(world, 3, 5)
         yield f"{name}, after a rewind", archived(world)
-        yield f"{name}, over", terminated(world)
+        yield f"{name}, over", terminated(world, letters=True)
 
 
 def _late() -> Iterator[tuple[str, Archived]]:
