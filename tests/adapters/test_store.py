@@ -516,6 +516,15 @@ def test_alarms_are_cleared_by_match_kind_or_key_read_before_or_not(
         assert len(step.alarms("BETA")) == 1
 
 
+def test_an_address_of_a_domain_outside_ascii_is_known_by_either_spelling(store: Store) -> None:
+    with store.step() as step:
+        anna = step.save_player(Player(0, "Anna", ("anna@bücher.example",)))
+        found = [
+            step.player_at(f"anna@{domain}") for domain in ("bücher.example", "BÜCHER.example", "xn--bcher-kva.example")
+        ]
+    assert {player and player.id for player in found} == {anna.id}
+
+
 def test_a_store_that_is_closed_twice_closes_nothing_else(store: Store) -> None:
     with store.hold(["ALPHA"]):
         pass

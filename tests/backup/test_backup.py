@@ -193,6 +193,7 @@ def test_a_log_that_was_changed_before_the_backup_is_named(backup: Path, tmp_pat
     ran = referee("restore", changed, "--config", anew(tmp_path / "home") / "config.toml")
     assert ran.code == 1 and "not sound: entry 1: its" in ran.said, ran.said
     assert "I do not say that this may serve" in ran.said and "It may serve" not in ran.said
+    assert "may have it whole" in " ".join(ran.said.split())
 
 
 def test_a_folder_with_anything_in_it_is_not_restored_into(backup: Path, service: Running, tmp_path: Path) -> None:

@@ -114,6 +114,10 @@ def test_sheets_cover_everything() -> None:
     events, final = [event for ended in match.ended for event in ended.events], match.state
     made = (*GAME.sheets(events, final, Role.OBSERVER), *GAME.logs(events, Role.OBSERVER))
     assert [sheet.name for sheet in made] == [*final.order, "standings", "decks", "offers", "events", "dice"]
+    (decks,) = (sheet for sheet in made if sheet.name == "decks")
+    summary, *piles = decks.grids
+    for (_, left, discarded, _), pile in zip(summary.rows, piles, strict=True):
+        assert (sum(int(row[1]) for row in pile.rows), sum(int(row[2]) for row in pile.rows)) == (left, discarded)
     record = made[0]
     numbers = {row[0]: row[1] for grid in record.grids[:3] for row in grid.rows}
     power = final.powers[final.order[0]]

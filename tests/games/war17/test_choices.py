@@ -41,6 +41,13 @@ def test_a_region_may_be_left_without_a_brigade() -> None:
     assert isinstance(order, MoveUnits17) and GAME.line(moving, order) == "MOVE all infantry FROM Egypt TO Sudan"
 
 
+def test_a_rule_for_battles_is_chosen_for_one_region_or_for_all() -> None:
+    moving = replace(WAR, stage="movement", active=RED)
+    for region, where in ((("Egypt",), " IN Egypt"), ((), "")):
+        order = after(GAME.asking(moving, RED, "DEPLOY"), [("left",), ("2",), region])
+        assert order is not None and not isinstance(order, Step) and GAME.line(moving, order) == f"DEPLOY 2 left{where}"
+
+
 def bound(line: str) -> Intent | Illegal:
     order = understand(line, GAME.vocabulary(WAR))
     assert isinstance(order, Order), order

@@ -85,7 +85,9 @@ class _Output(Heaped[tuple[Any, ...]], Joint):
         super().__init__("output", ("goods", "unit"), "FOR", lambda value: f"{value[1]} {value[0]}")
 
     def read(self, said: Said) -> tuple[Any, ...]:
-        product = said.after(self.under)[0]
+        product, *more = said.after(self.under)
+        if more:
+            raise Refused("RUN is for one product of a factory; each has a line of its own.", "emp.H-20", more[-1].name)
         what = KIND_WORDS[product.name] if product.kind == "unit" else GOODS_WORDS[product.name]
         return what, quantity_of(product).number or 1
 
