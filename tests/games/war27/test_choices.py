@@ -19,7 +19,7 @@ from referee.games.war.deeds import Lot
 from referee.games.war.game import War27
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.move import MoveUnits, SailFleets
-from referee.games.war.orders.movement import MoveOrder
+from referee.games.war.orders.movement import MoveOrder, region_of
 from referee.games.war.orders.opening import AskPlacement, PlacePieces
 from referee.games.war.position.state import War
 from referee.games.war.reckoning import carriers, land_way
@@ -444,6 +444,15 @@ def production(say: Words) -> Iterator[str]:
         yield f"CONSTRUCT 1 {a(*BUILDINGS)} IN {a(*OWN)}"
         yield f"DEVELOP {a(*OWN)}"
         yield "DIG canal"
+
+
+def test_a_region_to_choose_is_said_to_be_his_natives_or_anothers() -> None:
+    war = staging27.given(
+        staging27.stage({setting.name: setting.values[0] for setting in War27().settings}),
+        "Red holds Egypt with 2 infantry",
+    )
+    sides = [(seat, name) for seat in (RED, Seat("Blue")) for name in ("Egypt", "Sudan")]
+    assert [region_of(war, seat, name).meaning for seat, name in sides] == ["yours", "native", "Red", "native"]
 
 
 def chosen(game: War27 | War17, war: War, intent: Intent) -> bool:

@@ -27,6 +27,7 @@ from referee.games.war.orders.standing_battles import BreakOffRule, FleetLossOrd
 from referee.games.war.phases.sailing import interceptors, modifiers, naval_battle
 from referee.games.war.position import DONE, Feud, Load
 from referee.games.war.position.state import War
+from referee.games.war.telling.rehearsal import fortunes
 from referee.games.war.telling.sheets import audit
 from referee.kit.refused import Refused
 from tests.games.war27.driving import BLUE, GREEN, RED, holding, play, position, table, told
@@ -121,6 +122,12 @@ def test_standing_orders_to_break_off(ratio: int, broken: bool) -> None:
     script = naval_battle(made, EAST, RED, (1, 2), BLUE, (3, 4, 5), "fight")
     play(script, orders={RED: (BreakOffRule(ratio),)})
     assert [event.by for event in told(events, NavalBattleBrokenOff)] == ([RED] if broken else [])
+
+
+def test_a_preview_says_who_breaks_off() -> None:
+    war = squadrons(2, 2)
+    ways = [list(fortunes(RED, war, [NavalBattleBrokenOff(EAST, 1, by)], war)) for by in (RED, BLUE, None)]
+    assert [fortune.what for (fortune,) in ways] == ["you break off", "Blue breaks off", "nobody can hit"]
 
 
 def test_by_default_less_than_half_breaks_off() -> None:
