@@ -44,7 +44,7 @@ from tests.played.playing import MASTER, letters_sent
 from tests.steady import SEALED
 from tests.verify import matches, third
 from tests.verify.forging import Folder
-from tests.verify.matches import Archived
+from tests.verify.matches import Archived, opened
 from tests.verify.node import SCRIPT, node
 from tests.verify.node import verify as verify_in_javascript
 from tests.world import Mail, World
@@ -113,7 +113,7 @@ def one(tmp_path_factory: pytest.TempPathFactory) -> Match:
 
 def held(parts: dict[str, bytes], *letters: bytes) -> Audited:
     """What a verifier finds."""
-    checks = Checks(verify, letters=tuple(map(saved, letters)), draw=table, sent=partial(read_sent, games=KNOWN))
+    checks = Checks(verify, letters=tuple(map(opened, letters)), draw=table, sent=partial(read_sent, games=KNOWN))
     return verify_archive(KNOWN, *(parts[name] for name in PARTS), checks=checks)
 
 
@@ -544,7 +544,7 @@ def test_a_report_that_says_another_figure_or_less_or_more_is_shown_beside_the_l
                     continue
                 text = "".join((*lines[:at], *instead, *lines[at + 1 :]))
                 raw = f"Subject: {mail.subject}\n\n{text}".encode()
-                letter = saved(raw)
+                letter = opened(raw)
                 wrong = read_letters([(letter.subject, letter.text, letter.ours, 0, letter.plain)], log).wrong
                 tried += 1
                 assert wrong, (what, lines[at])
@@ -619,7 +619,7 @@ def test_orders_that_are_filed_as_something_else_than_they_say_are_found(
     assert isinstance(created, Created)
     courses = verify_archive(KNOWN, *(one.finished[name] for name in PARTS)).courses
     told = Log(KNOWN["newworld"], "newworld", created, records, (courses,), False, True)
-    read = read_letters([(mail.subject, plain(mail), saved(mail.raw).ours, 0, True)], told)
+    read = read_letters([(mail.subject, plain(mail), opened(mail.raw).ours, 0, True)], told)
     assert (f"has “Hire {hired[2]} worker" if meaning else "was not filed as what it says") in read.wrong[0]
 
 
@@ -664,8 +664,8 @@ def test_words_of_reports_that_these_rules_cannot_give_are_held_against_what_was
         parts = dict(zip(PARTS, (archive.manifest, archive.log, archive.reports), strict=True))
         reports_now = [raw for raw in archive.letters if b"Salt of this report" in raw]
         assert f"{len(reports_now)} reports are word for word what was laid down" in found.note
-        raw = next(raw for raw in reports_now if "hires 1 worker" in saved(raw).text)
-        text = saved(raw).text.replace("\r\n", "\n")
+        raw = next(raw for raw in reports_now if "hires 1 worker" in opened(raw).text)
+        text = opened(raw).text.replace("\r\n", "\n")
         forged = [
             text.replace("hires 1 worker", "hires 2 workers"),
             text.replace("1 worker for 2 food", "1 worker for 1 food"),
