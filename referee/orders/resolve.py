@@ -355,7 +355,7 @@ def _read(parts: Sequence[Part], choice: Choice, source: str, curt: bool) -> Ord
 
 
 def check_counts(usage: Usage, things: tuple[Thing, ...], clauses: tuple[Clause, ...], size: int) -> None:
-    """Raises Misread when the verb lacks a thing or a preposition it needs, or has too many things."""
+    """Raises Misread when the verb lacks a thing or a preposition, has too many things, or several numbers after a preposition."""
     verb = usage.verb
     if len(things) < verb.least:
         number = "" if verb.least == 1 else f"at least {verb.least} of: "
@@ -366,3 +366,6 @@ def check_counts(usage: Usage, things: tuple[Thing, ...], clauses: tuple[Clause,
     lacking = [preposition for preposition in verb.needs if preposition not in present]
     if lacking:
         raise not_enough(usage, f"{verb.word} needs {either(lacking, 'and')}.", size)
+    for clause in clauses:
+        if len(clause.things) > 1 and all(thing.kind == "number" for thing in clause.things):
+            raise not_enough(usage, f"{clause.preposition} takes one number, not {len(clause.things)}.", size)

@@ -111,9 +111,11 @@ def _begins(longer: str, name: str) -> bool:
 
 
 def things(draw: st.DrawFn, kinds: tuple[str, ...], vocabulary: Vocabulary, least: int) -> tuple[Thing, ...]:
+    """Things of these kinds; a preposition, which has at least one, takes one number."""
     (kind,) = kinds
     if kind in own:
-        return tuple(draw(st.lists(own[kind], min_size=least, max_size=3)))
+        most = 1 if least and kind == "number" else 3
+        return tuple(draw(st.lists(own[kind], min_size=least, max_size=most)))
     nouns = [noun for noun in vocabulary.nouns if noun.kind == kind]
     assume(nouns or not least)
     count = draw(st.integers(least, 3)) if nouns else 0

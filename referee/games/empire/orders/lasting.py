@@ -237,7 +237,10 @@ class _Stance(Field[bool]):
     """Hostile or friendly."""
 
     def read(self, said: Said) -> bool:
-        return said.after(self.under)[0].name == "hostile"
+        stance, *more = said.after(self.under)
+        if more:
+            raise Refused("A country is hostile or friendly, not both.", "emp.H-27", more[-1].name)
+        return stance.name == "hostile"
 
     def offers(self, state: Empire, seat: Seat, got: Got) -> Iterator[Choice[bool]]:
         return (Choice(_stance(hostile), hostile) for hostile in (False, True))
