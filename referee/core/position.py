@@ -13,7 +13,7 @@ from referee.core.event import Amended, Event, PhaseEnded
 from referee.core.game import Game, JudgesInTime, Options
 from referee.core.names import Reader, Seat
 from referee.core.order import Hinge, Intent, Under, due
-from referee.core.question import Question
+from referee.core.question import Answer, Question, Source
 from referee.core.record import Codec, Created, Filed, Given, Happened, If, Record, Sheet
 
 # ---------------------------------------------------------------- figures of a position that a ruling sets
@@ -210,3 +210,41 @@ def fold_on(game: Game[S], codec: Codec, position: Position[S], records: Sequenc
                 drawers = {place: s for place, s in drawers.items() if not place[1].startswith("orders:")}
                 boundary = Position(state, dict(drawers), count)
     return Folded(boundary, tuple(records[boundary.count - position.count :]), tuple(events))
+
+
+def closing_sheet(
+    game: Game[Any],
+    codec: Codec,
+    state: Any,
+    drawers: Mapping[tuple[Seat, str], Sheet],
+    question: Question[Any],
+    at_deadline: bool,
+) -> tuple[Any, Source]:
+    """The value that closes a question now, and its source: the draft, the late instruction, standing orders, the default."""
+    if not question.wants_orders:
+        return question.menu.default, Source.DEFAULT
+    late = (("late", Source.LATE_INSTRUCTION),) if at_deadline else ()
+    for drawer, source in ((f"orders:{question.key}", Source.PLAYER), *late, ("standing", Source.STANDING)):
+        sheet = drawers.get((question.seat, drawer))
+        # A sheet on file may hold lines meant for another phase; a draft without one of this phase is a draft.
+        fitting = parted(codec, sheet, question)[0] if sheet else ()
+        if fitting or (sheet is not None and source is Source.PLAYER):
+            return intents_in(game, codec, state, question.seat, fitting), source
+    return question.menu.default, Source.DEFAULT if at_deadline else Source.PLAYER
+
+
+def played_otherwise(
+    game: Game[Any],
+    codec: Codec,
+    question: Question[Any],
+    answer: Answer[Any],
+    state: Any,
+    drawers: Mapping[tuple[Seat, str], Sheet],
+) -> str:
+    """The fault of a sheet that was played and is none that `closing_sheet` gives, nor a bot's where none is on file; else ""."""
+    may_be = [closing_sheet(game, codec, state, drawers, question, at_deadline) for at_deadline in (False, True)]
+    if answer.source is Source.BOT and may_be[1][1] is Source.DEFAULT:
+        return ""
+    if (answer.value, answer.source) in may_be:
+        return ""
+    return f"the sheet of {question.seat} that was played is not the one that was on file"

@@ -9,7 +9,7 @@ Before dice are thrown the log is sealed, once for all throws that follow from t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -140,6 +140,10 @@ def halted(game: Game[S], position: Position[S], tail: Sequence[Record], fault: 
     return Outcome((), position, position.state, filed, phase, (), (), (), fault=fault)
 
 
+Played: TypeAlias = "Callable[[Question[Any], Answer[Any], Any, Mapping[tuple[Seat, str], Sheet]], None]"
+"""Looks at the sheet that answers a question, in the position and with the drawers of then."""
+
+
 def resume(
     game: Game[S],
     codec: Codec,
@@ -149,13 +153,14 @@ def resume(
     dice: Dice,
     waits: Waits,
     phases: int | None = None,
+    played: Played | None = None,
 ) -> Outcome[S]:
     """Run on from a position: check `tail` (live records since), take `inputs`, write until somebody must answer.
 
-    `phases` stops after so many ended phases. Raises Diverged, and
+    `phases` stops after so many ended phases; `played` looks at each order sheet that is played. Raises Diverged, and
     ValueError when that leaves inputs over.
     """
-    return _Run(game, codec, position, tail, inputs, dice, waits).go(phases)
+    return _Run(game, codec, position, tail, inputs, dice, waits, played).go(phases)
 
 
 def phase_after(game: Game[S], state: S, last: str = "") -> Phase[S] | None:
@@ -182,8 +187,9 @@ class _Run(Generic[S]):
         inputs: Sequence[Record],
         dice: Dice,
         waits: Waits,
+        played: Played | None = None,
     ) -> None:
-        self._game, self._codec, self._dice, self._waits = game, codec, dice, waits
+        self._game, self._codec, self._dice, self._waits, self._played = game, codec, dice, waits, played
         self._position = self._boundary = position
         self._known = tuple(tail)
         self._fresh = tuple(inputs)
@@ -385,6 +391,8 @@ class _Run(Generic[S]):
                     raise Diverged(f"the log answers {key}, which is not open here")
                 table.at = record.at or table.at
                 self._answer(by_key[key], record, answers)
+                if self._played and by_key[key].wants_orders:
+                    self._played(by_key[key], answers[key], table.state, self._drawers)
             case Acted(seat=seat, intent=intent):
                 table.at = record.at
                 self._open = tuple(question for key, question in by_key.items() if key not in answers)

@@ -13,9 +13,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from referee.adapters.pages.text_table import table
 from referee.adapters.signing import verify
+from referee.core.question import Source
 from referee.core.record import Filed, Sheet
 from referee.games import GAMES
 from referee.mail import bodies
@@ -23,7 +25,9 @@ from referee.service.house import filing
 from referee.service.house.saved import saved
 from referee.service.house.verification import Checks, verify_archive
 from referee.service.intake.sent_letters import read_sent
+from referee.service.match import sheets
 from referee.service.match.audit import Audited, Verdict
+from referee.service.turn import advance
 from tests.service.test_saved_letters import KNOWN, PARTS, SIGNER, archived
 from tests.verify.letters_by_chance import MATCH, begun, kept_by, letters
 from tests.world import World
@@ -45,7 +49,7 @@ class Told:
         return verify_archive(KNOWN, *(self.parts[name] for name in PARTS), checks=checks)
 
 
-def told_of(folder: Path, *letters: str) -> Told:
+def told_of(folder: Path, *letters: str, slots: int = 1) -> Told:
     """A match of two in which Anna, who has England, writes these letters in her first turn."""
     world = World(folder, signer=SIGNER)
     world.write(MASTER, "CREATE newworld AS nw1")
@@ -54,7 +58,8 @@ def told_of(folder: Path, *letters: str) -> Told:
     world.reply(MASTER, "START nw1")
     for body in letters:
         world.reply(ANNA, body)
-    world.wait(hours=25)
+    for _ in range(slots):
+        world.wait(hours=25)
     world.reply(MASTER, 'TERMINATE BECAUSE "it is seen enough"')
     got = tuple(mail.raw for mail in world.all_mail() if mail.to == ANNA)
     told = Told(archived(world, "nw1"), got, tuple(raw for sender, raw in world.came if sender == ANNA))
@@ -132,6 +137,25 @@ def test_other_orders_under_a_true_letter_and_a_forged_receipt_are_found(
     found = told.checked(got=() if what == "another deed" else None)
     assert found.verdict is Verdict.UNSOUND and said in found.trouble
     assert "is not what the log has on file of it" in found.trouble
+
+
+@pytest.mark.parametrize("source", [Source.PLAYER, Source.DEFAULT, Source.BOT])
+def test_another_sheet_than_the_one_on_file_is_not_played_unseen(
+    source: Source, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The log has what Anna wrote on file, and her turn is played as if she had written nothing."""
+    true = sheets.closing
+
+    def cheats(playing: Any, question: Any, *how: Any, **more: Any) -> Any:
+        answer = true(playing, question, *how, **more)
+        if question.seat != "England" or not question.wants_orders:
+            return answer
+        return replace(answer, value=msgspec.Raw(question.menu.encode(())), source=source)
+
+    monkeypatch.setattr(advance, "closing", cheats)
+    found = told_of(tmp_path, "HIRE 1 worker\nRESEARCH any", slots=3).checked()
+    assert found.verdict is Verdict.UNSOUND
+    assert "the sheet of England that was played is not the one that was on file" in found.trouble
 
 
 def test_a_letter_of_the_referee_in_a_players_name_is_read_as_the_referees(honest: Told) -> None:

@@ -18,8 +18,9 @@ import msgspec
 from referee.core.chance import LINKS, commitment, link
 from referee.core.event import Amended, Drawn, Event, PhaseBegan, PhaseEnded, Rolled, Ruled
 from referee.core.game import Charges, Game, Phase
-from referee.core.names import Role
-from referee.core.position import Diverged, Position, Unfoldable, fold_on, start
+from referee.core.names import Role, Seat
+from referee.core.position import Diverged, Position, Unfoldable, fold_on, played_otherwise, start
+from referee.core.question import Answer, Question
 from referee.core.record import (
     Codec,
     Created,
@@ -36,6 +37,7 @@ from referee.core.record import (
     Renewed,
     Rewound,
     Sealed,
+    Sheet,
     Tampered,
     check_chain,
     is_from_outside,
@@ -46,7 +48,7 @@ from referee.core.stage import Ended, Outcome, resume
 from referee.kit.rulebook import released_rules
 from referee.service.base.ports import MatchRow
 from referee.service.match.history import Again
-from referee.service.match.members import tells_late
+from referee.service.match.members import BOT, tells_late
 from referee.service.match.playing import ReadLog, codec_of
 from referee.service.match.sealing import Seals, Writing, lots
 
@@ -317,7 +319,7 @@ class _Audit:
         over = isinstance(events[-1], PhaseEnded)
         if position is not None:
             try:
-                outcome = self._again(position, phase, over)
+                outcome = self._again(position, phase, over, same and began.version == self._game.version)
             except Exception as problem:  # rules that were mended since may break on what was played by others
                 if same:
                     raise Diverged(f"{began.title}: {problem}") from problem
@@ -330,16 +332,38 @@ class _Audit:
         self._check_dice(began, phase)
         return self._by_facts(position, began, phase, events, over)
 
-    def _again(self, position: Position[Any], phase: Sequence[Live], over: bool) -> Outcome[Any]:
-        """The phase as these rules play it. Raises Diverged where that is not what the log has, and what a script raises."""
+    def _again(self, position: Position[Any], phase: Sequence[Live], over: bool, same: bool) -> Outcome[Any]:
+        """The phase as these rules play it. Raises Diverged where that is not what the log has, and what a script raises.
+
+        This program's own phases play the sheets that are on file; how others took a sheet from the file nobody knows.
+        """
         tail = [entry.record for entry in phase]
         dice = Writing(self._row, self._codec, self._entries[-1], self._seals, "", "")
-        outcome = resume(self._game, self._codec, position, tail, (), dice, lambda _: True, 1 if over else None)
+        outcome = resume(
+            self._game,
+            self._codec,
+            position,
+            tail,
+            (),
+            dice,
+            lambda _: True,
+            1 if over else None,
+            self._of_the_file if same else None,
+        )
         if outcome.written:
             raise Diverged(f"the rules go on where the log stops, with {outcome.written[0]!r}")
         if over and outcome.position.count != position.count + len(tail):
             raise Diverged("the rules end it before the log does")
         return outcome
+
+    def _of_the_file(
+        self, question: Question[Any], answer: Answer[Any], state: Any, drawers: Mapping[tuple[Seat, str], Sheet]
+    ) -> None:
+        """A dummy's sheet is its own; any other was on file. Raises Diverged."""
+        if answer.by == BOT:
+            return
+        if wrong := played_otherwise(self._game, self._codec, question, answer, state, drawers):
+            raise Diverged(wrong)
 
     def _by_facts(
         self,

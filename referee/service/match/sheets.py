@@ -11,7 +11,7 @@ import msgspec
 from referee.core.game import BindsAlike, Game, Phrases
 from referee.core.names import Seat
 from referee.core.order import Intent, Order, Refusal
-from referee.core.position import intents_in, parted
+from referee.core.position import closing_sheet, parted
 from referee.core.question import Question, Source
 from referee.core.record import Answered, Filed, Given, If, Sheet
 from referee.core.record import Sheet as OrderSheet
@@ -337,31 +337,12 @@ def closing(
 ) -> Answered:
     """The answer that closes a question now: the draft, the late instruction, standing orders, what is played `instead` of
     the default, the default."""
-    value, source = _closing_value(playing, question, at_deadline)
+    outcome = playing.outcome
+    value, source = closing_sheet(playing.game, playing.codec, outcome.state, outcome.drawers, question, at_deadline)
     if at_deadline and source is Source.DEFAULT and (other := instead(question)) is not None:
         value, source = other, Source.BOT
     raw = msgspec.Raw(question.menu.encode(value))
     return Answered(question.key, question.seat, raw, source, late + (rings and source is not Source.PLAYER), by)
-
-
-def _closing_value(playing: Playing, question: Question[Any], at_deadline: bool) -> tuple[Any, Source]:
-    seat, state = question.seat, playing.outcome.state
-    if not question.wants_orders:
-        return question.menu.default, Source.DEFAULT
-    draft = draft_of(playing, question)
-    if draft is not None:
-        return intents_in(playing.game, playing.codec, state, seat, _fitting(playing, question, draft)), Source.PLAYER
-    late = (("late", Source.LATE_INSTRUCTION),) if at_deadline else ()
-    for drawer, source in (*late, ("standing", Source.STANDING)):
-        sheet = _fitting(playing, question, playing.outcome.drawers.get((seat, drawer), ()))
-        if sheet:
-            return intents_in(playing.game, playing.codec, state, seat, sheet), source
-    return question.menu.default, Source.DEFAULT if at_deadline else Source.PLAYER
-
-
-def _fitting(playing: Playing, question: Question[Any], sheet: OrderSheet) -> OrderSheet:
-    """The lines that this question asks for; a sheet on file may hold others, meant for another phase."""
-    return parted(playing.codec, sheet, question)[0]
 
 
 def default_words(question: Question[Any]) -> str:
