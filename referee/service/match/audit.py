@@ -193,6 +193,8 @@ class _Audit:
         self._seals = Seals().followed(
             (entry, record) for entry, (_, record) in zip(entries, self._records, strict=True)
         )
+        self._anew = {seq + 1 for seq, record in self._records if isinstance(record, Renewed)}
+        """Where phases of other rules begin again, with what was played in them."""
         self._sealed_from = next((seq for seq, record in self._records if isinstance(record, Pledged)), len(entries))
 
     def _decoded(self) -> Iterator[tuple[int, Event | None]]:
@@ -319,7 +321,8 @@ class _Audit:
         over = isinstance(events[-1], PhaseEnded)
         if position is not None:
             try:
-                outcome = self._again(position, phase, over, same and began.version == self._game.version)
+                own = same and began.version == self._game.version and phase[0].seq not in self._anew
+                outcome = self._again(position, phase, over, own)
             except Exception as problem:  # rules that were mended since may break on what was played by others
                 if same:
                     raise Diverged(f"{began.title}: {problem}") from problem
@@ -332,10 +335,10 @@ class _Audit:
         self._check_dice(began, phase)
         return self._by_facts(position, began, phase, events, over)
 
-    def _again(self, position: Position[Any], phase: Sequence[Live], over: bool, same: bool) -> Outcome[Any]:
+    def _again(self, position: Position[Any], phase: Sequence[Live], over: bool, own: bool) -> Outcome[Any]:
         """The phase as these rules play it. Raises Diverged where that is not what the log has, and what a script raises.
 
-        This program's own phases play the sheets that are on file; how others took a sheet from the file nobody knows.
+        This program's `own` phases play the sheets that are on file; how others took a sheet from the file nobody knows.
         """
         tail = [entry.record for entry in phase]
         dice = Writing(self._row, self._codec, self._entries[-1], self._seals, "", "")
@@ -348,7 +351,7 @@ class _Audit:
             dice,
             lambda _: True,
             1 if over else None,
-            self._of_the_file if same else None,
+            self._of_the_file if own else None,
         )
         if outcome.written:
             raise Diverged(f"the rules go on where the log stops, with {outcome.written[0]!r}")
