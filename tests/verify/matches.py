@@ -25,6 +25,7 @@ from referee.service.base.office import At
 from referee.service.house.archive import archive_of
 from referee.service.house.saved import saved
 from referee.service.house.verification import Checks, verify_archive
+from referee.service.match.members import BOT
 from referee.service.match.playing import BareHand, load, remember, restored
 from referee.service.turn.advance import run
 from tests.service.conftest import GINA, PLAYERS
@@ -122,7 +123,7 @@ def bots(world: World, answers: int, seed: int = 0) -> None:
                 return
             question = hand.playing.outcome.open[0]
             raw = msgspec.Raw(question.menu.encode(question.menu.sample(pick)))
-            answer = Answered(question.key, question.seat, raw, Source.PLAYER)
+            answer = Answered(question.key, question.seat, raw, Source.PLAYER, by=BOT)
             run(hand, [answer], "a bot")
         remember(hand.playing)
 

@@ -149,7 +149,7 @@ def test_a_letter_without_the_salt_of_its_words_is_told_of() -> None:
     """Its words could be held against nothing, and no verifier said so where it has no rules."""
     node()
     whole = archives()[RUNNING]
-    lie = re.sub(r"(?s)Salt of this report:.*?[0-9a-f]{64}", "", text_of(report())).replace("gold", "silver")
+    lie = re.sub(r"(?s)Salt of this report:.*?[0-9a-f]{64}", "", text_of(report())).replace("produces", "lays up")
     (found,) = verify([{**whole.given(), "letters": [lie]}])
     assert found["verdict"] == Verdict.PARTLY and "has not the salt of the digest" in str(found["unchecked"])
     assert "does not have the salt" in third.trouble(whole.manifest, whole.log, (lie,), whole.reports)
