@@ -1247,11 +1247,12 @@
     });
   }
 
-  /** Orders that a receipt has on file are those that the log has of that seat by the letter that it answers. */
+  /** Orders that a receipt has on file are those that the log has of its seat by the letter that it answers. */
   function checkReceipt({ which, onFile: named, proofs }, filed, seen) {
     const last = filed.findLastIndex(({ digest }) => proofs.includes(digest));
     if (last < 0) return;
-    const lines = filed.slice(0, last + 1).filter(({ seat }) => seat === filed[last].seat).flatMap(({ sheet }) => linesOf(sheet));
+    const seats = new Set(filed.filter(({ digest }) => proofs.includes(digest)).map(({ seat }) => seat)); // two may have written the same
+    const lines = filed.slice(0, last + 1).filter(({ seat }) => seats.has(seat)).flatMap(({ sheet }) => linesOf(sheet));
     const outer = new Set(lines.filter(({ depth }) => !depth).map(({ text: words }) => bare(words)));
     const inner = lines.flatMap(({ text: words, meaning, depth }) => [depth ? bare(words) : "", bare(meaning)]).join(" ");
     for (const { deep, line } of named) {

@@ -558,7 +558,8 @@ def _echo(letter: _Letter, log: Log) -> Iterator[str]:
     last = max((n for n, (_, record) in enumerate(filed) if record.digest in proofs), default=-1)
     if last < 0:
         return
-    own = [record for _, record in filed[: last + 1] if record.seat == filed[last][1].seat]
+    seats = {record.seat for _, record in filed if record.digest in proofs}  # two may have written the same
+    own = [record for _, record in filed[: last + 1] if record.seat in seats]
     lines = [line for record in own for line in on_file(record.sheet)]
     outer = {bare(line.text) for line in lines if not line.depth}
     inner = " ".join(bare(text) for line in lines for text in (line.text * bool(line.depth), line.meaning) if text)

@@ -159,7 +159,7 @@ class _Held:
             return self._only_agreed([given.text for _, line, given in on_file if line not in old])
         bound = {line: self._bound(at.state, seat, line, order) for line, order in said.items()}
         stands = {line: intent for line, intent in bound.items() if self._stands(intent)}
-        ends = all(intent.closes and not line[0] for line, intent in stands.items())
+        ends = all(intent.closes for line, intent in stands.items() if not line[0])
         receipts = self._receipts
         keeps = ends or reading.adds or not receipts or any(word in text for word in _KEPT for text in receipts)
         differs = list[str]()
