@@ -1,6 +1,7 @@
 """How soon the page shows a table, has its rules, and answers a click: python -m tests.table.speed. Needs Chromium, npm and pip.
 
 With the word `sizes`, and without all of these: how large a publication of Empire's largest board is, and a table file of it.
+With the word `steady`, and without a browser: how long a steady sheet takes in the page's Python, run by Node.
 
 Processor time is that of all of the browser's processes, for a machine on which others work; what it took on the wall hangs on
 them. The largest board is Empire's, played on by bots.
@@ -11,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 import statistics
+import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -26,10 +28,11 @@ from tests.contract.bots import GameRecord, play_bots
 from tests.service.conftest import GINA
 from tests.service.test_map import files
 from tests.service.test_table_file import sent_to
-from tests.table.build import build
+from tests.table.build import build, fetched
 from tests.table.clicking import Player, served
 from tests.table.positions import table_at
 from tests.table.test_other_programs import begun
+from tests.verify.node import node
 from tests.world import World
 
 _OPTIONS = {"board": "large", "last_turn": "8", "start": "armed", "goods": "rich"}
@@ -54,6 +57,43 @@ _IMAGE_KEPT = """(async () => {
   });
   while (!(await kept())) await new Promise((on) => setTimeout(on, 200));
 })()"""
+
+
+_STEADY = """
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+const [pyodide, engine] = process.argv.slice(-2);
+const { loadPyodide } = await import(`${pyodide}/pyodide.mjs`);
+const python = await loadPyodide({ env: { HOME: "/home", RAPIDFUZZ_IMPLEMENTATION: "python" } });
+python.globals.set("pack", new Uint8Array(gunzipSync(readFileSync(`${engine}/engine.pack`))));
+python.runPython(readFileSync(`${engine}/start.py`, "utf-8"));
+python.runPython(`
+from js import process
+from referee.core.chance import Keyed, commitment
+from referee.core.position import completed
+from referee.core.record import Created
+from referee.games import BY_NAME
+from referee.kit.alone import Bare
+from referee.kit.opponents import answer_of
+
+def used():
+    spent = process.cpuUsage()
+    return (spent.user + spent.system) / 1000
+
+for game in BY_NAME.values():
+    options, secret, taken = {setting.name: setting.default for setting in game.settings}, b"steady", []
+    seats = game.seat_players(((),) * 4, options, Keyed(secret))
+    match = Bare(game, completed(game, Created(game.name, seats, options, commitment(secret))), Keyed(secret))
+    while match.open and len(taken) < 200:
+        question, begun = match.open[0], used()
+        sheet = answer_of("steady", game, match.state, question, lambda _: 0)
+        if question.wants_orders:
+            taken.append(used() - begun)
+        match.answer(question, sheet)
+    taken.sort()
+    print(f"{game.name}: {len(taken)} steady sheets, median {taken[len(taken) // 2]:.0f} ms, at most {taken[-1]:.0f}")
+`);
+"""
 
 
 def processor(root: int) -> int:
@@ -160,8 +200,18 @@ def sizes(folder: Path) -> None:
     world.close()
 
 
+def steady(engine: Path) -> None:
+    """Milliseconds of the processor for a steady sheet in matches of four, compiling and memory included."""
+    build(engine)
+    command = [node(), "--input-type=module", "-e", _STEADY, "--", str(fetched()[0]), str(engine)]
+    subprocess.run(command, check=True)
+
+
 def main() -> None:
     """Print all figures."""
+    if "steady" in sys.argv:
+        with tempfile.TemporaryDirectory() as place:
+            return steady(Path(place))
     if "sizes" in sys.argv:
         with tempfile.TemporaryDirectory() as place:
             return sizes(Path(place))
