@@ -153,6 +153,25 @@ def test_an_order_that_could_not_be_read_is_no_question(toy: World) -> None:
     assert "coyns" in receipt.flat and "pass this on" not in receipt.flat
 
 
+@pytest.mark.parametrize(
+    ("said", "told", "ordered"),
+    [
+        ("SEND moon", '"moon" is not known as a document. Known: report, sheets, map,', False),
+        ("SEND", "SEND must name a document.", False),
+        ("SEND moon OF Spain", "treaties, record, hours, data, proof, archive, choices and table.", False),
+        ("SEND log AS pdf", '"pdf" is not known as a form. Known: csv, xlsx and json.', False),
+        ("WHO moon", '"moon" is not known as a match.', False),
+        ("SEND troops to Canada", "is not known as a document.", True),
+        ("SEND 2 armies to Canada", "but a document is expected here.", True),
+        ("SEND all my troops north", '"north" is not understood here.', True),
+    ],
+)
+def test_a_document_that_there_is_not_is_no_order(match: World, said: str, told: str, ordered: bool) -> None:
+    (receipt,) = match.reply(match.on_turn(), said)
+    assert told in receipt.flat
+    assert ("Such an order is written MOVE" in receipt.flat) is ordered and ordered is ("Such an order" in receipt.flat)
+
+
 def test_the_man_who_answers_everything_with_ok_thanks_does_no_harm_and_is_not_answered_for_ever(toy: World) -> None:
     begun(toy)
     (reminded,) = toy.reply(BEN, "ok thanks")

@@ -7,6 +7,7 @@ letters by this as the desk does. Doubts about a sheet are `look_ahead` of `hous
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from operator import itemgetter
 
 import msgspec
@@ -18,7 +19,7 @@ from referee.core.position import intents_in, parted
 from referee.core.record import Sheet
 from referee.orders import Mistake, Node, Reading, Sentence, verbs_in
 from referee.service.base.letter_facts import Ignored, Refused
-from referee.service.intake.commands.command import reading_words
+from referee.service.intake.commands.command import for_anyone, reading_words
 from referee.service.intake.likeness import ANSWERED, likely, names_of
 from referee.service.intake.wishes import remarks_aside, said_plainly
 from referee.service.match.playing import Playing
@@ -95,12 +96,12 @@ def with_offers(playing: Playing, seat: Seat, mistakes: Sequence[Mistake]) -> li
 
 
 def _with_offers(playing: Playing, mistake: Mistake) -> Mistake:
-    refusal, verbs, game = mistake.refusal, verbs_here(playing), playing.game
-    if not isinstance(refusal, Invalid) or refusal.instead:
+    refusal, verbs, game, names = mistake.refusal, verbs_here(playing), playing.game, names_here(playing)
+    if not isinstance(refusal, Invalid) or refusal.instead or _asks(mistake, names):
         return mistake
     words = game.vocabulary(playing.outcome.state)
     meant = [verb.word for verb in verbs_in(mistake.source, words)] if mistake.column else []
-    like = (one.kind for one in likely(mistake.source, "member", names_here(playing), game) if one.kind in verbs)
+    like = (one.kind for one in likely(mistake.source, "member", names, game) if one.kind in verbs)
     written = " or ".join(
         f"{verbs[word].example.splitlines()[0]} ({verbs[word].meaning})" for word in (meant or [*like])[:2]
     )
@@ -108,6 +109,19 @@ def _with_offers(playing: Playing, mistake: Mistake) -> Mistake:
         return mistake
     said = refusal.sentence.partition(" An order begins with ")[0]
     return replace(mistake, refusal=replace(refusal, sentence=f"{said} Such an order is written {written}."))
+
+
+def _asks(mistake: Mistake, names: frozenset[str]) -> bool:
+    """A line asks the desk for what there is not: `SEND moon`. `SEND troops TO Canada` may be meant as an order."""
+    first, wrong = mistake.source.upper().split()[:1], mistake.source[mistake.column :][: mistake.width]
+    wanted = {
+        kind
+        for verb in for_anyone()
+        if [verb.word] == first
+        for kind in (*verb.takes, *chain(*verb.prepositions.values()))
+    }
+    plays = any(word in names or word.isdecimal() for word in said_plainly(wrong).split())
+    return not plays and any(f" a {kind}" in mistake.refusal.sentence for kind in wanted)
 
 
 def names_here(playing: Playing) -> frozenset[str]:
