@@ -129,7 +129,7 @@ class Placing:
         self.war, self.seat = war, seat
         own = [land.name for land in war.regions_of(seat)]
         self.near = {name: sum(war.lands[there].owner is None for there in BOARD.regions[name].borders) for name in own}
-        self.ranked = sorted(own, key=lambda name: -self.near[name])
+        self.ranked = sorted(own, key=lambda name: (-self.near[name],))
         self.beside = [name for name in self.ranked if self.near[name]] or self.ranked
         self.there: dict[str, dict[str, int]] = {name: {} for name in self.ranked}
 
@@ -145,10 +145,12 @@ class Placing:
 
     def city(self, merit: Callable[[str], tuple[int, ...]] | None = None) -> str:
         """A city where merit is greatest, else where fewest natives are near; "" where none may stand or it cannot be paid."""
-        able = [name for name in self.near if PlacePieces((exactly("city", 1),), name).lawful(self.war, self.seat)]
-        if self.war.price("city") > self.war.treasuries[self.seat].pp or not able:
+        if self.war.price("city") > self.war.treasuries[self.seat].pp:
             return ""
-        there = max(able, key=merit or (lambda name: (-self.near[name],)))
+        ranked = sorted(self.near, key=merit or (lambda name: (-self.near[name],)), reverse=True)
+        able = (name for name in ranked if PlacePieces((exactly("city", 1),), name).lawful(self.war, self.seat))
+        if not (there := next(able, "")):
+            return ""
         self.put("city", there)
         return there
 
