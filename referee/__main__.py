@@ -12,7 +12,7 @@ def main() -> None:
 
         print(version("referee"))
         return
-    from referee.cli.whole import main as run
+    from referee.cli.program import main as run
 
     run()
 

@@ -18,19 +18,19 @@ from io import BufferedReader
 
 from referee.adapters.files import Unusable
 from referee.adapters.incoming.mailbag import Mailbag
-from referee.adapters.logs import write_log
 from referee.adapters.processes.child import Bell, Worker, keep_together, leave_within, say
 from referee.adapters.processes.supervisor import NotedHand
-from referee.adapters.store.place import Place
+from referee.adapters.service_log import write_log
+from referee.adapters.store.guard import Place
 from referee.adapters.store.store import alone
 from referee.bootstrap.offices import mailbag, opened, place_of
 from referee.config import Config
 from referee.kit.game import why_missing
 from referee.kit.rulebook import fingerprint
 from referee.service.base import notes
+from referee.service.base.note_values import Failing
 from referee.service.base.office import Duties, Office, Share, fault_kind
 from referee.service.base.ports import NotNow, Torn
-from referee.service.base.remembered import Failing
 from referee.service.intake.deadlines import ring_due, scan
 from referee.service.intake.downtime import beat, is_measured, leaps, look_after_all, tell_of_restore
 from referee.service.intake.inbox import handle_new

@@ -19,20 +19,20 @@ from sqlalchemy import text
 from referee.adapters.files import Unusable, exposed, told
 from referee.adapters.outgoing.postman import NotLetIn, OutOfReach, TryLater
 from referee.adapters.processes.supervisor import at_hand
-from referee.adapters.store.place import AtDesk, at_desk, broken_parts
+from referee.adapters.store.guard import AtDesk, at_desk, broken_parts
 from referee.adapters.store.store import Store
-from referee.bootstrap.folder import MEND_DAMAGE, database_files, made, running_service, sqlite_file
+from referee.bootstrap.data_folder import MEND_DAMAGE, database_files, made, running_service, sqlite_file
 from referee.bootstrap.offices import clock_of, opened, otherwise, signing_key, store_of
 from referee.config import Chance, Config, ConfigError
 from referee.games import GAMES
 from referee.kit.game import why_missing
 from referee.kit.wording import counted, in_a_row
 from referee.service.base import notes
+from referee.service.base.note_values import BackedUp, Loss
 from referee.service.base.ports import NotNow
-from referee.service.base.remembered import BackedUp, Loss
-from referee.service.intake.case import set_back_since
-from referee.service.intake.digest import BACKUP_OLD, last_backup
-from referee.service.match.standing_still import losses
+from referee.service.intake.keepers_digest import BACKUP_OLD, last_backup
+from referee.service.intake.letter_case import set_back_since
+from referee.service.match.suspension import losses
 
 if TYPE_CHECKING:
     from referee.adapters.beacon.rounds import Chain
@@ -313,7 +313,7 @@ def _relay(config: Config) -> Iterator[Finding]:
             "sending", True, f'Letters are laid into {config.mail_folder}; [send] method = "smtp" mails them.'
         )
         return
-    from referee.bootstrap.ways import relay_sender
+    from referee.bootstrap.mail_ways import relay_sender
 
     sender = relay_sender(config, min(send.timeout_seconds, 20))
     try:
@@ -343,7 +343,7 @@ def _mailbox(config: Config) -> Iterator[Finding]:
 
 def _boxed(config: Config) -> Finding:
     from referee.adapters.incoming.imap import Refused, connect, take_leave
-    from referee.bootstrap.ways import imap_account
+    from referee.bootstrap.mail_ways import imap_account
 
     try:
         client = connect(imap_account(config))
@@ -374,8 +374,8 @@ def _table(config: Config) -> Iterator[Finding]:
     """Whether this installation carries the rules for the page on which one plays."""
     if not config.archive.url:
         return
+    from referee.adapters.pages.archive_folder import ENGINE
     from referee.adapters.pages.render import engine_folder
-    from referee.adapters.pages.site import ENGINE
 
     there = engine_folder().joinpath(ENGINE).is_file()
     mend = " make wheel makes a wheel that has them (docs/hosting.md)."

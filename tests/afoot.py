@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from referee.core.chance import Chance, Keyed
+from referee.core.hash_tree import Tree
 from referee.core.names import Role, Seat
 from referee.core.order import Intent
 from referee.core.page import Bullets, Page, Paragraph
 from referee.core.position import knowledge
 from referee.core.record import kind_of, seal
 from referee.core.stage import Outcome, Unsealed
-from referee.core.tree import Tree
 from referee.games import GAMES
 from referee.service.base.ports import MatchRow
 from referee.service.house.choices import preview_page

@@ -5,7 +5,7 @@ from functools import cache
 import typer.testing
 from typer.main import get_command
 
-from referee.cli.whole import whole
+from referee.cli.program import whole
 
 app = whole()
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from referee.core.chance import Keyed
 from referee.games import BY_NAME
-from referee.kit.alone import Bare
+from referee.kit.bare_stage import Bare
 from referee.kit.opponents import answer_of
 from tests.ladder import created
 

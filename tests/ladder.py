@@ -19,7 +19,7 @@ from referee.core.page import Tally
 from referee.core.position import completed
 from referee.core.record import Created
 from referee.games import BY_NAME
-from referee.kit.alone import Bare
+from referee.kit.bare_stage import Bare
 from referee.kit.opponents import Strength, answer_of, raced
 
 _MOST = 20_000

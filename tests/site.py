@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from referee.adapters.pages.site import Site
-from referee.bootstrap.ways import publish, publish_home
+from referee.adapters.pages.archive_folder import Site
+from referee.bootstrap.mail_ways import publish, publish_home
 from referee.service.base.ports import Secrets
 from tests.played.playing import kept, letters_sent
 from tests.world import World

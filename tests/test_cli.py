@@ -21,10 +21,10 @@ from typer.testing import CliRunner
 
 from referee.__main__ import main as start
 from referee.adapters.store.store import Store
-from referee.cli.whole import called
+from referee.cli.program import called
 from referee.games import BY_NAME
 from referee.service.house.documents import ANYBODY, DOCUMENTS
-from referee.service.intake.digest import TO_DO, Concern
+from referee.service.intake.keepers_digest import TO_DO, Concern
 from tests.commands import app
 
 RUN = CliRunner()

@@ -20,14 +20,14 @@ from typer.testing import CliRunner
 from referee.adapters.clock_and_secrets import FileClock
 from referee.adapters.files import Unusable
 from referee.adapters.store.store import Store, Turns
-from referee.bootstrap.folder import enter
+from referee.bootstrap.data_folder import enter
 from referee.bootstrap.offices import opened, stored, take_up
 from referee.config import Config, load, read
 from referee.doctor import Finding, examine
 from referee.service.base import notes
+from referee.service.base.note_values import BackedUp, Loss
 from referee.service.base.ports import LetterIn
-from referee.service.base.remembered import BackedUp, Loss
-from referee.service.match.standing_still import note_loss
+from referee.service.match.suspension import note_loss
 from tests.commands import app
 from tests.needed import left_out
 from tests.postgresql import Postgresql

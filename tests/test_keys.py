@@ -22,7 +22,7 @@ from typer.testing import CliRunner
 
 from referee.adapters.dkim import dkim_record, new_dkim_key, signature
 from referee.adapters.files import Unusable
-from referee.adapters.signing import verify
+from referee.adapters.signing_key import verify
 from referee.bootstrap.offices import opened
 from referee.config import load
 from referee.core.signed_note import lineage

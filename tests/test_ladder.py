@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from typer.testing import CliRunner
 
-from referee.cli.whole import whole
+from referee.cli.program import whole
 from referee.games import game_named
 from tests.ladder import climbed, match_played, summed_up, wilson
 

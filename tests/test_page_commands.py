@@ -20,8 +20,8 @@ from typer.testing import CliRunner, Result
 
 from referee.adapters.clock_and_secrets import FileClock
 from referee.adapters.dkim import new_dkim_key
-from referee.adapters.pages.site import ENGINE
-from referee.adapters.signing import kept_key, verify
+from referee.adapters.pages.archive_folder import ENGINE
+from referee.adapters.signing_key import kept_key, verify
 from referee.cli import trials
 from tests.commands import app
 from tests.house.sources import ROOT

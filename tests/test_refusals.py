@@ -13,7 +13,7 @@ import pytest
 
 from referee.adapters.files import Unusable, told
 from referee.adapters.store.store import Store
-from referee.bootstrap.folder import enter
+from referee.bootstrap.data_folder import enter
 from referee.bootstrap.service import Service
 from referee.config import ConfigError, load
 from tests.program import Program

@@ -19,10 +19,10 @@ from sqlalchemy import Connection, func, select, text
 from sqlalchemy.engine import URL, make_url
 
 from referee.adapters.files import Unusable, make_folder, sync, to_look_into
-from referee.adapters.store.place import broken_parts
-from referee.adapters.store.sql.part import TABLES
+from referee.adapters.store.guard import broken_parts
+from referee.adapters.store.sql.statements import TABLES
 from referee.kit.wording import in_a_row
-from referee.service.base.remembered import Program
+from referee.service.base.note_values import Program
 
 # ---------------------------------------------------------------- a database of PostgreSQL
 # A PostgreSQL database into a file and out of one, by PostgreSQL's own programs of a version that fits the server's.

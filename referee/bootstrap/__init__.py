@@ -1,4 +1,4 @@
 """The only place where real things meet: settings, database, mail, templates, clock, games.
 
-Read in this order: folder, ways, offices, service, backups, restoration, monitor.
+Read in this order: data_folder, mail_ways, offices, service, backups_and_moves, restoration, health.
 """

@@ -16,10 +16,10 @@ from sqlalchemy.engine import make_url
 from referee.adapters.clock_and_secrets import FileClock, SystemClock, SystemSecrets, encrypt, uptime
 from referee.adapters.files import Unusable, only_read, told
 from referee.adapters.incoming.mailbag import Mailbag, Room
-from referee.adapters.signing import kept_key, key_changes, verify
+from referee.adapters.signing_key import kept_key, key_changes, verify
 from referee.adapters.store.database import named
 from referee.adapters.store.store import Store
-from referee.bootstrap.folder import made, sqlite_file
+from referee.bootstrap.data_folder import made, sqlite_file
 from referee.config import Config, ConfigError
 from referee.core.game import AnyGame, colours_of
 from referee.core.signed_note import read_change
@@ -27,15 +27,15 @@ from referee.games import BY_NAME, GAMES, rules_in_force
 from referee.kit.game import why_missing
 from referee.mail import Attachment
 from referee.service.base import notes
+from referee.service.base.match_settings import ClockSettings
+from referee.service.base.note_values import Identity, this_program
 from referee.service.base.office import At, Downtime, Limits, Office, Randomness, Witnessing
 from referee.service.base.ports import Clock, Member, Player, Renderer
-from referee.service.base.remembered import Identity, this_program
-from referee.service.base.settings import ClockSettings
 from referee.service.match.playing import BareHand, Playing
 
 if TYPE_CHECKING:
     from referee.adapters.store.desk_locks import ServerBell
-    from referee.adapters.store.place import Place
+    from referee.adapters.store.guard import Place
 
 
 # ---------------------------------------------------------------- what lies in the data folder, opened
@@ -46,7 +46,7 @@ def place_of(config: Config) -> Place | None:
     """The place that a desk must have to work where several machines share a database; on SQLite the folder's own lock does it."""
     if make_url(config.database_url).get_backend_name() == "sqlite":
         return None
-    from referee.adapters.store.place import Place
+    from referee.adapters.store.guard import Place
 
     return Place(config.database_url, min(_SIGN_OF_LIFE, config.clock.scan_seconds), this_program(rules_in_force()))
 
@@ -271,8 +271,8 @@ class _Templates:
 
     @cached_property
     def _made(self) -> Renderer:
+        from referee.adapters.pages.archive_folder import ENGINE
         from referee.adapters.pages.render import TemplateRenderer, engine_folder
-        from referee.adapters.pages.site import ENGINE
 
         playable = engine_folder().joinpath(ENGINE).is_file()
         return TemplateRenderer(colours={game.title: colours_of(game) for game in GAMES}, playable=playable)

@@ -15,16 +15,16 @@ from referee.adapters import backup
 from referee.adapters.backup import Manifest, checked
 from referee.adapters.files import Unusable, make_folder, sync, told, write_whole
 from referee.adapters.store.database import open_engine
-from referee.adapters.store.place import broken_parts
-from referee.bootstrap.backups import BOARDS, DATA, DATABASE, DUMP, MAILBAG, NAMED, SETTINGS
-from referee.bootstrap.folder import CUT_SHORT, running_service, sqlite_file
+from referee.adapters.store.guard import broken_parts
+from referee.bootstrap.backups_and_moves import BOARDS, DATA, DATABASE, DUMP, MAILBAG, NAMED, SETTINGS
+from referee.bootstrap.data_folder import CUT_SHORT, running_service, sqlite_file
 from referee.bootstrap.offices import opened
 from referee.config import Config, Database, Dkim, EmpireBoards, read
 from referee.games import rules_in_force
 from referee.kit.wording import in_a_row
 from referee.service.base import notes
+from referee.service.base.note_values import Restored, newer, this_program
 from referee.service.base.office import Office
-from referee.service.base.remembered import Restored, newer, this_program
 from referee.service.intake.counter import replay_at_the_counter
 
 _A_DAY = timedelta(days=1)

@@ -20,17 +20,16 @@ from referee.adapters.incoming.mailbag import Spool
 from referee.adapters.incoming.maildir import WayIn
 from referee.adapters.incoming.smtp_in import Receiver, Verdict
 from referee.adapters.outgoing.postman import Patience, Postman
+from referee.adapters.pages.archive_folder import Site
 from referee.adapters.pages.render import engine_folder
-from referee.adapters.pages.site import Site
 from referee.adapters.processes.child import Child, Worker
 from referee.adapters.processes.supervisor import Wakeup, at_hand
 from referee.adapters.store.database import named
-from referee.adapters.store.place import at_desk
-from referee.bootstrap.backups import Nights
-from referee.bootstrap.folder import enter
-from referee.bootstrap.monitor import health_of, memory_of, open_window, window_of
-from referee.bootstrap.offices import bell_of, mailbag, office_of, room_of, store_of, take_up
-from referee.bootstrap.ways import (
+from referee.adapters.store.guard import at_desk
+from referee.bootstrap.backups_and_moves import Nights
+from referee.bootstrap.data_folder import enter
+from referee.bootstrap.health import health_of, memory_of, open_window, window_of
+from referee.bootstrap.mail_ways import (
     accepts,
     contacts,
     imap_account,
@@ -41,12 +40,13 @@ from referee.bootstrap.ways import (
     senders,
     ways_in,
 )
+from referee.bootstrap.offices import bell_of, mailbag, office_of, room_of, store_of, take_up
 from referee.config import Config
 from referee.service.base.ports import LetterOut
 from referee.service.house.match_pages import Forming, all_forming
 from referee.service.intake.health import Health, Part
 from referee.service.intake.undelivered import report_undelivered
-from referee.service.match.standing_still import Contact, leave_alone
+from referee.service.match.suspension import Contact, leave_alone
 from referee.service.post.refusals import report_closed_mailbox
 from referee.service.post.tray import written
 

@@ -28,7 +28,7 @@ from referee.cli.dialogue import (
     settings_of,
     when,
 )
-from referee.cli.quick import show_health
+from referee.cli.receive_and_desk import show_health
 from referee.core.position import Diverged
 from referee.kit.wording import in_a_row
 from referee.service.base import notes
@@ -37,8 +37,8 @@ from referee.service.base.office import At, Office
 from referee.service.base.ports import MatchRow
 from referee.service.house.choices import Choices, Decided, choices_page
 from referee.service.house.documents import ANYBODY, DOCUMENTS, Document, Files, Wanted
+from referee.service.house.match_lists import stands_at
 from referee.service.house.people import reliability
-from referee.service.house.who import stands_at
 from referee.service.intake.counter import (
     Answer,
     at_the_counter,
@@ -417,7 +417,7 @@ def show_deadlines(match: Match, as_json: Json = False, config: Settings = None)
 @show_app.command("digest")
 def show_digest(as_json: Json = False, config: Settings = None) -> None:
     """List what a keeper should look at: stuck matches, unreachable players, shunted and undelivered letters."""
-    from referee.service.intake.digest import TO_DO, concerns
+    from referee.service.intake.keepers_digest import TO_DO, concerns
 
     with opened(settings_of(config)) as office, office.look() as at:
         found = concerns(at)

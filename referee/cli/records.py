@@ -24,11 +24,11 @@ from referee.adapters.beacon.drand import chain_of, verifier
 from referee.adapters.files import Unusable
 from referee.adapters.outgoing.postman import mailbox
 from referee.adapters.pages import text_table
+from referee.adapters.pages.archive_folder import Site
 from referee.adapters.pages.render import engine_folder
-from referee.adapters.pages.site import Site
-from referee.adapters.signing import verify as signature
+from referee.adapters.signing_key import verify as signature
+from referee.bootstrap.mail_ways import publish, publish_heads, publish_home
 from referee.bootstrap.offices import opened
-from referee.bootstrap.ways import publish, publish_heads, publish_home
 from referee.cli.dialogue import Json, Match, Settings, fail, say, say_json, say_path, say_rows, settings_of, table
 from referee.config import Config
 from referee.core.game import Tabulates
@@ -36,14 +36,14 @@ from referee.core.page import Block, Grid, Heading, Paragraph, Quotation
 from referee.games import GAMES
 from referee.kit.wording import in_a_row
 from referee.mail import address_in
+from referee.service.base.note_values import TooNew
 from referee.service.base.office import Office
 from referee.service.base.ports import Player
-from referee.service.base.remembered import TooNew
 from referee.service.house import people
 from referee.service.house.people import Kept, known_of, takes_part_in
 from referee.service.house.proofs import NAME as WITNESSED
 from referee.service.house.proofs import SIGNED
-from referee.service.house.saved import Letter, saved
+from referee.service.house.saved_letters import Letter, saved
 from referee.service.house.verification import Checks, verify_archive
 from referee.service.intake.counter import replay_at_the_counter
 from referee.service.intake.sent_letters import read_sent

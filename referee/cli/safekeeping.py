@@ -13,8 +13,8 @@ from rich.markup import escape
 
 from referee.adapters.backup import Manifest
 from referee.adapters.dkim import STAYS, DkimKeys, Later, dkim_keys, not_published, zone_line
-from referee.adapters.signing import kept_key, key_changes, rotate
-from referee.bootstrap.backups import back_up, bring_in, nightly_name, send_out
+from referee.adapters.signing_key import kept_key, key_changes, rotate
+from referee.bootstrap.backups_and_moves import back_up, bring_in, nightly_name, send_out
 from referee.bootstrap.offices import accept, clock_of, opened, signing_key
 from referee.bootstrap.restoration import proved, settings_for
 from referee.bootstrap.restoration import restore as lay_in_place
@@ -22,7 +22,7 @@ from referee.cli.dialogue import Json, Settings, fail, say, say_json, say_path, 
 from referee.config import VARIABLE, Config
 from referee.core.signed_note import Key, read_change
 from referee.kit.wording import counted, in_a_row
-from referee.service.intake.arrivals import NotTaken
+from referee.service.intake.matches_in import NotTaken
 from referee.service.match.result import Denial
 
 # ---------------------------------------------------------------- referee backup, restore

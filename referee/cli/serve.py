@@ -10,9 +10,9 @@ from collections.abc import Callable
 from importlib import import_module
 
 from referee.adapters.files import told
-from referee.adapters.logs import write_log
 from referee.adapters.processes.child import Asked, keep_together, leave_within
 from referee.adapters.processes.supervisor import Supervisor
+from referee.adapters.service_log import write_log
 from referee.bootstrap.offices import otherwise
 from referee.bootstrap.service import Service
 from referee.cli.dialogue import Json, Settings, say_json, say_path, settings_of

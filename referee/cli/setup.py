@@ -20,11 +20,11 @@ from referee.cli.dialogue import Json, Settings, fail, say, say_json, say_path, 
 from referee.config import Config, load
 from referee.doctor import Finding, examine, reaches_beacon
 from referee.kit.wording import counted
+from referee.setup.instructions import ACCOUNT, as_a_service, before_letters_come, every_night
+from referee.setup.instructions import unit as systemd_unit
 from referee.setup.interview import CONFIG, Answers, Here, ask, from_file, furnish, here, interview, write
 from referee.setup.questions import Question, Wrong
 from referee.setup.roundtrip import goes_round, lying
-from referee.setup.telling import ACCOUNT, as_a_service, before_letters_come, every_night
-from referee.setup.telling import unit as systemd_unit
 
 # ---------------------------------------------------------------- referee doctor
 

@@ -13,9 +13,9 @@ from typing import Annotated
 
 import typer
 
+from referee.adapters.pages.archive_folder import ENGINE, Site
 from referee.adapters.pages.picture import png
 from referee.adapters.pages.render import TemplateRenderer, engine_folder
-from referee.adapters.pages.site import ENGINE, Site
 from referee.bootstrap.offices import opened
 from referee.cli.dialogue import Json, Match, Settings, fail, say_json, say_path, settings_of
 from referee.core.game import colours_of
@@ -98,7 +98,7 @@ def demo(
     ] = False,
 ) -> None:
     """Play a whole match by real e-mail on this machine; in a checkout of the source with everything that can happen on the way."""
-    from referee.cli.whole import main
+    from referee.cli.program import main
     from referee.demo import play
 
     raise typer.Exit(play(game, keep, main, choices))

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import msgspec
 
-from referee.core.former import Upcaster
 from referee.core.names import Reader, Role, Seat
+from referee.core.older_data import Upcaster
 
 
 class Audience(Enum):

@@ -9,8 +9,8 @@ from typing import ClassVar, Generic, TypeVar
 
 import msgspec
 
-from referee.core.former import Upcaster
-from referee.core.normal import fold
+from referee.core.normal_text import fold
+from referee.core.older_data import Upcaster
 
 
 class Portion(Enum):

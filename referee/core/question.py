@@ -10,8 +10,8 @@ from typing import Any, Generic, Protocol, TypeVar, get_args
 import msgspec
 
 from referee.core.choices import Choice, Pick
-from referee.core.former import Reader
 from referee.core.names import Seat
+from referee.core.older_data import Reader
 from referee.core.order import Intent, Under, bare
 
 T = TypeVar("T")

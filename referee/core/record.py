@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from referee.core.event import CORE_EVENTS, Event
-from referee.core.former import Reader
 from referee.core.names import Seat
+from referee.core.older_data import Reader
 from referee.core.order import Condition, Intent
 from referee.core.question import Source
 

@@ -19,8 +19,8 @@ from referee.core.page import Bullets, Drawing, Page, Sheet, Tally
 from referee.core.table import Table
 from referee.kit.conditions import satisfied
 from referee.kit.declared import AT_ONCE, Ahead, Book, Declared
-from referee.kit.places import first_come
 from referee.kit.rulebook import fingerprint
+from referee.kit.seats_and_ranks import first_come
 
 S = TypeVar("S")
 T = TypeVar("T")

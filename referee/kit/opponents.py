@@ -19,7 +19,7 @@ from referee.core.game import AnyGame, PlaysSteadily, PlaysStrongly
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Question
-from referee.kit.alone import Bare, Seen
+from referee.kit.bare_stage import Bare, Seen
 
 Strength = Literal["novice", "steady", "strong"]
 """A novice chooses at random among what is lawful; a steady player plans his turn; a strong one tries it ahead."""

@@ -1,6 +1,6 @@
 """Letters as bytes: reading what arrives, writing what leaves. Pure: no network, no clock, no storage.
 
-`reading` (read, body, own_lines, sender) and `writing` (compose, encode) know nothing of each other; below both lie address,
+`reading` (letter, body, own_lines, sender) and `writing` (compose, encode) know nothing of each other; below both lie address,
 characters and headers.
 """
 
@@ -22,8 +22,8 @@ from referee.mail.address import (
     without_tokens,
 )
 from referee.mail.reading.hypertext import lines_of_html
+from referee.mail.reading.letter import Letter, digest, read
 from referee.mail.reading.own_lines import Line, Skipped, Stripped, strip
-from referee.mail.reading.read import Letter, digest, read
 from referee.mail.writing.compose import Attachment, Outgoing, answerable, bodies, compose, pictures_in
 from referee.mail.writing.encode import Answerable, body_of, mailto, mailto_new
 

@@ -9,7 +9,7 @@ import unicodedata
 from encodings.aliases import aliases
 from pkgutil import iter_modules
 
-from referee.core.normal import normal
+from referee.core.normal_text import normal
 
 _SPACES = "\t\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 _BREAKS = "\v\f\x85\u2028\u2029"

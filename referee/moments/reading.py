@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from functools import cache
 from importlib.resources import files
 
-from referee.core.normal import as_typed, fold
+from referee.core.normal_text import as_typed, fold
 
 Found = tuple[str, int] | None
 """Something in its one way to be written, and how many words it took; None where nothing of its kind stands."""

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from referee.core.normal import fold
+from referee.core.normal_text import fold
 from referee.moments.reading import Found, Unclear, table
 
 COMMONEST = (

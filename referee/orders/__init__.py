@@ -1,7 +1,7 @@
 """The order language: text -> orders, and back. Words come from vocabularies; lark is used only here.
 
 Read in this order: sentences, grammar (with grammar/orders.lark), lalr, lexicon, resolve, conditions, reading, lines,
-spelling, tongues, doubtful, faults.
+spelling, tongues, explanations, faults.
 """
 
 from referee.core.order import write, write_condition

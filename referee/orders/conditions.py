@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from referee.core.order import All, Any, Condition, Not, Predicate, Thing
-from referee.orders.doubtful import leftover, unknown_predicate
+from referee.orders.explanations import leftover, unknown_predicate
 from referee.orders.faults import Fault, fault
 from referee.orders.grammar import AllOf, NotOf, Part, PredicateShape, Test
 from referee.orders.lexicon import Lexicon, Usage, Words

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from referee.core.normal import fold
+from referee.core.normal_text import fold
 from referee.core.order import Ambiguous, Invalid, Order, Refusal, write
 from referee.orders.grammar import Part, SentenceShape, Sort, parse
 from referee.orders.lexicon import Lexicon

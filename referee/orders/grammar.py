@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from referee.core.normal import fold
+from referee.core.normal_text import fold
 from referee.core.order import Comparison, Portion, Quantity
 
 # ---------------------------------------------------------------- shape

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from referee.core.normal import as_typed, fold
+from referee.core.normal_text import as_typed, fold
 from referee.core.order import Noun, Singulars, Turn, Verb, Vocabulary
 from referee.orders.sentences import Memory
 from referee.orders.spelling import likeliest, plural, shortens, spelling

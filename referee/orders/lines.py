@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import msgspec
 
-from referee.core.normal import fold
+from referee.core.normal_text import fold
 from referee.core.order import Noun, Portion, Quantity, Thing
 from referee.moments import Unclear, day_at, days_at, moment_at, seconds_of, span_at
 from referee.orders.grammar import LONGEST_LINE, Part, Sort

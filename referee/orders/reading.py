@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from referee.core.normal import fold
+from referee.core.normal_text import fold
 from referee.core.order import Condition, Invalid, Order, Refusal, Verb, Vocabulary, write, write_condition
 from referee.orders import grammar
 from referee.orders.conditions import read_condition_shape

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from referee.core.normal import fold
+from referee.core.normal_text import fold
 from referee.core.order import Clause, Noun, Order, Portion, Thing
-from referee.orders.doubtful import leftover, missing, no_unit, not_enough, span_without, unknown_name, unknown_verb
+from referee.orders.explanations import leftover, missing, no_unit, not_enough, span_without, unknown_name, unknown_verb
 from referee.orders.grammar import Part, Sort
 from referee.orders.lexicon import LANGUAGE_KINDS, Lexicon, Names, Usage, Words
 from referee.orders.lines import JOINTS, RECOGNISED, Line, unquote

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from referee.core.normal import fold, remembered
+from referee.core.normal_text import fold, remembered
 from referee.core.order import Portion, Quantity
 from referee.orders.grammar import Part, Sort
 

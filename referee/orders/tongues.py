@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from referee.core.normal import as_typed, fold
+from referee.core.normal_text import as_typed, fold
 from referee.core.order import Noun, Portion, Quantity, Turn, Verb
 from referee.moments import Unclear, day_at, days_at
 from referee.orders.grammar import Part, Sort

@@ -1,7 +1,7 @@
 """The referee's rules in a page: tables that were opened, and trials of them, asked by the same code as letters.
 
 The page runs this in a Worker (`make table`). Text goes in, JSON comes out; nothing is kept but the table that was opened
-and the trial that was begun from it. Read opened, then trial.
+and the trial that was begun from it. Read opened_table, then trial.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from referee.games import game_named
 from referee.kit.opponents import Strength
-from referee.page_engine.opened import Table, opened
+from referee.page_engine.opened_table import Table, opened
 from referee.page_engine.trial import Saved, Stands, Trial, door, fresh
 from referee.service.house.choices import as_json, pressed
 

@@ -6,10 +6,10 @@ import msgspec
 
 from referee.core.position import told
 from referee.games import game_named
-from referee.page_engine.opened import Table
+from referee.page_engine.opened_table import Table
 from referee.page_engine.trial import blank, table_now
-from referee.service.house.blocks import blocks_apart
 from referee.service.house.choices import Map, TableFile
+from referee.service.house.press_blocks import blocks_apart
 from referee.service.intake import lessons
 from referee.service.intake.lessons import Lesson, Verdict, judge, praised, rule_told
 

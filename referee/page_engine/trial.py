@@ -29,7 +29,7 @@ from referee.core.stage import Ended, Outcome
 from referee.games import game_named
 from referee.kit.opponents import Opponent, Strength, opponents
 from referee.orders import Reading
-from referee.page_engine.opened import Table, played, position_in
+from referee.page_engine.opened_table import Table, played, position_in
 from referee.service.house.choices import (
     TABLE_VERSION,
     Chair,
@@ -46,7 +46,7 @@ from referee.service.intake.corrections import bound
 from referee.service.match.playing import Playing, so_far
 from referee.service.match.result import Denial
 from referee.service.match.sheets import closing, debts, drawers_of, duty_of, filed_ahead, owes
-from referee.service.turn.trials import Ahead
+from referee.service.turn.preview import Ahead
 
 _MOST = 400
 """So many answers of bots in a row; who is asked nothing meanwhile is out of the game, or nearly so."""

@@ -20,8 +20,8 @@ import msgspec
 
 from referee.adapters.dkim import new_dkim_key
 from referee.adapters.files import close_to_others, write_whole
-from referee.adapters.signing import kept_key
-from referee.bootstrap.folder import made
+from referee.adapters.signing_key import kept_key
+from referee.bootstrap.data_folder import made
 from referee.config import Config, load, read
 from referee.setup import questions
 from referee.setup.questions import ADDRESS, OTHER, Provider, Question, Server, Wrong, providers, server, whose

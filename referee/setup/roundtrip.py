@@ -24,9 +24,9 @@ from referee.adapters.incoming.imap import Account, Connection, Refused, connect
 from referee.adapters.incoming.mailbag import Spool
 from referee.adapters.incoming.smtp_in import Receiver
 from referee.adapters.outgoing.postman import GiveUp, TryLater
-from referee.bootstrap.folder import running_service
+from referee.bootstrap.data_folder import running_service
+from referee.bootstrap.mail_ways import imap_account, listening_of, relay_sender
 from referee.bootstrap.offices import store_of
-from referee.bootstrap.ways import imap_account, listening_of, relay_sender
 from referee.config import Config
 from referee.doctor import Finding
 from referee.mail.address import reply_address

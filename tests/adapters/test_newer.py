@@ -17,12 +17,12 @@ from sqlalchemy import Engine, inspect, text
 from referee.adapters.files import Unusable
 from referee.adapters.incoming.mailbag import Mailbag
 from referee.adapters.store.database import open_engine
-from referee.adapters.store.place import Outdated, Place, last_writer
+from referee.adapters.store.guard import Outdated, Place, last_writer
 from referee.adapters.store.store import Store
 from referee.adapters.store.upgrade import HEAD
 from referee.games import rules_in_force
+from referee.service.base.note_values import FORMAT, Program, newer, this_program
 from referee.service.base.ports import LetterIn
-from referee.service.base.remembered import FORMAT, Program, newer, this_program
 from tests.adapters.conftest import NOON
 from tests.postgresql import Postgresql
 from tests.program import Program as Referee

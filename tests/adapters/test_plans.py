@@ -13,8 +13,8 @@ import pytest
 from psycopg import sql
 from sqlalchemy import Connection, Executable, text
 
-from referee.adapters.store.sql import part
-from referee.adapters.store.sql.part import prepared
+from referee.adapters.store.sql import statements
+from referee.adapters.store.sql.statements import prepared
 from referee.adapters.store.store import Store
 from referee.service.base.ports import Step
 from tests.postgresql import Postgresql
@@ -55,7 +55,7 @@ def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     opened.close()
 
 
-def plan(db: Connection, dialect: str, statement: Executable, given: part.Given) -> str:
+def plan(db: Connection, dialect: str, statement: Executable, given: statements.Given) -> str:
     """How the database goes about a statement; PostgreSQL as it does when it no longer looks at the parameters."""
     what = prepared(dialect, statement, given)
     arguments = what.arguments(given)
@@ -72,14 +72,14 @@ def plan(db: Connection, dialect: str, statement: Executable, given: part.Given)
 
 def plans(store: Store, monkeypatch: pytest.MonkeyPatch, act: Callable[[Step], object]) -> list[str]:
     """The plans of all statements by which something is done."""
-    ran: list[tuple[Executable, part.Given]] = []
+    ran: list[tuple[Executable, statements.Given]] = []
     dialect = store.engine.dialect.name
-    driver: Any = part.OnSqlite if dialect == "sqlite" else part.OnPostgresql
+    driver: Any = statements.OnSqlite if dialect == "sqlite" else statements.OnPostgresql
     rows, run_each = driver.rows, driver.run_each
 
-    def reading(self: Any, statement: Executable, given: part.Given) -> part.Rows:
+    def reading(self: Any, statement: Executable, given: statements.Given) -> statements.Rows:
         ran.append((statement, given))
-        found: part.Rows = rows(self, statement, given)
+        found: statements.Rows = rows(self, statement, given)
         return found
 
     def writing(self: Any, statement: Executable, each: Any) -> None:

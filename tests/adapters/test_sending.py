@@ -34,11 +34,11 @@ from referee.adapters.outgoing.postman import (
     mailbox,
 )
 from referee.adapters.outgoing.smtp_out import Relay, RelaySender
-from referee.adapters.store.sql.part import TABLES
+from referee.adapters.store.sql.statements import TABLES
 from referee.adapters.store.store import Store
+from referee.service.base.note_values import Loss
 from referee.service.base.ports import LetterOut
-from referee.service.base.remembered import Loss
-from referee.service.match.standing_still import NotedContact, losses
+from referee.service.match.suspension import NotedContact, losses
 from tests.postgresql import Postgresql
 from tests.served import Served
 from tests.standins import FakeClock, SeededSecrets, read_maildir

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.adapters.files import Unusable
-from referee.adapters.signing import SigningKey, kept_key, key_changes, rotate, verify
+from referee.adapters.signing_key import SigningKey, kept_key, key_changes, rotate, verify
 from referee.core.signed_note import Key, lineage
 from referee.service.base.ports import Signer
 
@@ -179,7 +179,7 @@ def test_a_change_that_is_cut_short_leaves_the_old_key_and_the_next_one_follows_
     file = tmp_path / "signing.key"
     first = kept_key(file, "games.example")
     with monkeypatch.context() as cut:
-        cut.setattr("referee.adapters.signing._seed_into", broken)
+        cut.setattr("referee.adapters.signing_key._seed_into", broken)
         with pytest.raises(RuntimeError):
             rotate(file, "games.example")
     assert (tmp_path / "signing.changes").exists()

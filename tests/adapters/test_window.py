@@ -18,7 +18,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from referee.adapters.files import Unusable
 from referee.adapters.monitoring import Window
-from referee.bootstrap.monitor import open_window, window_of
+from referee.bootstrap.health import open_window, window_of
 from referee.config import Config, read
 from referee.service.base.ports import NotNow
 from referee.service.intake.health import Health, Part

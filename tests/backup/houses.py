@@ -10,8 +10,8 @@ from pathlib import Path
 import msgspec
 
 from referee.games import rules_in_force
-from referee.service.base.remembered import this_program
-from referee.service.intake.arrivals import take_in
+from referee.service.base.note_values import this_program
+from referee.service.intake.matches_in import take_in
 from referee.service.intake.retention import Carried, carry_out
 from referee.service.match.result import Told
 from tests.service.conftest import ANNA, OTTO

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.base.remembered import FORMAT
+from referee.service.base.note_values import FORMAT
 from tests.backup.commands import anew, backed_up, referee, restored
 from tests.kill.running import CONFIG, Running
 from tests.service.conftest import GINA

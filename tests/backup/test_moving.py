@@ -14,13 +14,13 @@ import msgspec
 import pytest
 
 from referee.adapters.files import Unusable
-from referee.bootstrap.backups import bring_in
+from referee.bootstrap.backups_and_moves import bring_in
 from referee.config import Config
 from referee.core.record import Overrode
 from referee.service.base import notes
-from referee.service.base.remembered import Person, Program, Wishes
-from referee.service.intake.arrivals import NotTaken, take_in
+from referee.service.base.note_values import Person, Program, Wishes
 from referee.service.intake.counter import at_the_counter, replay_at_the_counter
+from referee.service.intake.matches_in import NotTaken, take_in
 from referee.service.match.result import Denial
 from referee.service.turn.knowledge import page_of
 from tests.backup.commands import anew, referee

@@ -11,12 +11,12 @@ import pytest
 
 from referee.adapters.clock_and_secrets import FileClock
 from referee.adapters.store.store import Store
-from referee.bootstrap.backups import Nights, back_up, note
+from referee.bootstrap.backups_and_moves import Nights, back_up, note
 from referee.bootstrap.offices import opened
 from referee.config import Config, read
 from referee.doctor import examine
-from referee.service.base.remembered import BackedUp
-from referee.service.intake.digest import concerns, send_digest
+from referee.service.base.note_values import BackedUp
+from referee.service.intake.keepers_digest import concerns, send_digest
 from tests.backup.commands import backed_up
 from tests.kill.running import CONFIG, Running
 from tests.torn import tear

@@ -12,9 +12,9 @@ import pytest
 
 from referee.adapters.incoming.mailbag import Mailbag
 from referee.adapters.store.store import Store
-from referee.bootstrap.backups import back_up
+from referee.bootstrap.backups_and_moves import back_up
+from referee.bootstrap.mail_ways import accepts
 from referee.bootstrap.restoration import proved, restore
-from referee.bootstrap.ways import accepts
 from referee.config import Config, read
 from referee.core.record import Overrode, Pledged, Sealed
 from referee.service.base import notes

@@ -17,7 +17,7 @@ from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.budget import QUARTERS
 from referee.games.empire.reckoning.conditions import tally
 from referee.games.empire.rulebook.kinds import KINDS
-from referee.kit.alone import Bare
+from referee.kit.bare_stage import Bare
 from tests.match import create, secret_of
 
 PLAYERS = len(STRATEGIES)

@@ -11,7 +11,7 @@ from referee.core.chance import Keyed
 from referee.core.game import AnyGame
 from referee.core.position import start
 from referee.core.question import Question
-from referee.kit.alone import Bare
+from referee.kit.bare_stage import Bare
 from tests.bench.botplay import BotTable, created
 from tests.bench.measure import Pair, Sample, Size, timed
 from tests.bench.turns import SECRET, picker

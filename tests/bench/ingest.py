@@ -27,8 +27,8 @@ from referee.adapters.incoming.mailbag import Spool
 from referee.adapters.incoming.smtp_in import Listening, Receiver
 from referee.adapters.outgoing.postman import MaildirSender, Postman
 from referee.adapters.processes.child import Worker
+from referee.bootstrap.mail_ways import accepts
 from referee.bootstrap.offices import mailbag, opened
-from referee.bootstrap.ways import accepts
 from referee.config import Config, Database, Identity
 from referee.service.base.office import Office
 from referee.service.post.tray import written

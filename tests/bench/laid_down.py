@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from referee.adapters.signing import SigningKey
+from referee.adapters.signing_key import SigningKey
 from referee.core.stage import Ended
 from referee.service.turn import reports
 from tests.played.playing import letters_sent

@@ -17,7 +17,7 @@ from aiosmtpd.lmtp import LMTP
 from referee.adapters.clock_and_secrets import SystemClock
 from referee.adapters.incoming.mailbag import Spool
 from referee.adapters.incoming.smtp_in import Listening, Receiver
-from referee.bootstrap.ways import accepts
+from referee.bootstrap.mail_ways import accepts
 from referee.service.base.office import Office
 from tests.bench.forgetful import forgetful
 from tests.bench.house import begun, house, house_copied

@@ -22,7 +22,7 @@ from referee.games import GAMES, game_named
 from referee.games.empire.game import GAME as EMPIRE
 from referee.games.empire.orders.opening import PlaceCapital
 from referee.games.war.rulebook import MARKERS
-from referee.kit.alone import Bare
+from referee.kit.bare_stage import Bare
 from referee.kit.stock import gathered
 from tests.contract.bots import GameRecord, Plan, briefest, plans, play_bots
 from tests.contract.conftest import LONGEST, UNDER_TEST

@@ -6,7 +6,7 @@ import hashlib
 
 import pytest
 
-from referee.adapters.signing import SigningKey, verify
+from referee.adapters.signing_key import SigningKey, verify
 from referee.core.signed_note import (
     COSIGNATURE,
     Key,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from referee.adapters.signing import SigningKey, verify
+from referee.adapters.signing_key import SigningKey, verify
 from referee.core.signed_note import (
     COSIGNATURE,
     Checkpoint,

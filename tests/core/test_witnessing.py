@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.signing import SigningKey, verify
+from referee.adapters.signing_key import SigningKey, verify
+from referee.core.hash_tree import Ask, Tree, ask_text, consistency, find, read_ask
 from referee.core.signed_note import COSIGNATURE, Checkpoint, Key, is_signed, note, read_keys, read_signatures, signed
-from referee.core.tree import Ask, Tree, ask_text, consistency, find, read_ask
 
 LEAVES = [hashlib.sha256(bytes([number])).digest() for number in range(70)]
 HOST = SigningKey("referee@club.example", bytes(range(32)))

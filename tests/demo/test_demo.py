@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from referee.adapters.pages.archive_folder import Site
 from referee.adapters.pages.render import VERIFIER
-from referee.adapters.pages.site import Site
-from referee.bootstrap.ways import publish
+from referee.bootstrap.mail_ways import publish
 from referee.demo.client import MailClient, Server
 from referee.demo.table import answer_to, asks
 from tests.demo.command import referee

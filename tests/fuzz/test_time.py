@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from referee.core.normal import fold, normal
+from referee.core.normal_text import fold, normal
 from referee.games.newworld.game import NewWorld
 from referee.mail.characters import clean, decode
 from referee.mail.headers import mailboxes, words
@@ -16,7 +16,7 @@ from referee.mail.reading.bounces import bounce_in
 from referee.mail.reading.sender import authentication, take_keys
 from referee.orders import read as read_orders
 from referee.service.intake.commands.command import every_word, words_at_first
-from referee.service.intake.wishes import like_orders, remarks_aside
+from referee.service.intake.plain_words import like_orders, remarks_aside
 from tests.fuzz.hostile import HOSTILE, ODD, UNICODE, head
 from tests.letters.reading import said
 

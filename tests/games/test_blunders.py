@@ -26,7 +26,7 @@ from referee.core.game import AnyGame, PlaysSteadily, PlaysStrongly
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games import BY_NAME
-from referee.kit.alone import Bare, Seen
+from referee.kit.bare_stage import Bare, Seen
 from referee.kit.casefile import Case, parse_cases
 from referee.kit.opponents import raced
 from tests.contract.test_cases import staging_of

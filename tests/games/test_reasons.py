@@ -18,7 +18,7 @@ from referee.core.record import Created
 from referee.games import BY_NAME
 from referee.games.newworld.orders.army import MoveArmies
 from referee.games.war.steady import lead
-from referee.kit.alone import Bare
+from referee.kit.bare_stage import Bare
 from referee.kit.opponents import answer_of
 from tests.ladder import seen_by
 

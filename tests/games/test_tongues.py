@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from referee.core.game import AnyGame
 from referee.core.names import Seat
-from referee.core.normal import fold
+from referee.core.normal_text import fold
 from referee.core.order import Illegal, Order, Verb, Vocabulary, beginnings
 from referee.games import GAMES
 from referee.orders import read, understand, write

@@ -177,7 +177,8 @@ def test_the_checks_see_what_they_look_for() -> None:
 
 HAND = re.compile(r"\b(BareHand|Hand|Caller)\b")
 ARE_HANDS = {
-    ROOT / "referee" / "service" / place for place in ("match/playing.py", "turn/hand.py", "intake/commands/caller.py")
+    ROOT / "referee" / "service" / place
+    for place in ("match/playing.py", "turn/writer.py", "intake/commands/caller.py")
 }
 
 
@@ -225,7 +226,7 @@ def test_what_is_set_from_outside_is_found(source: str) -> None:
 KEEP_NOTES = {
     ROOT / "referee/service/base/notes.py",
     ROOT / "referee/service/base/ports.py",
-    ROOT / "referee/adapters/store/sql/reports.py",
+    ROOT / "referee/adapters/store/sql/reports_and_notes.py",
 }
 OF_A_STEP = {("put_note", 4), ("note", 3), ("notes", 2)}
 """How a step of the store is asked: the method, and so many things said to it."""

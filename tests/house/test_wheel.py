@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.pages.site import Site
+from referee.adapters.pages.archive_folder import Site
 from referee.games import GAMES
 from tests.house.sources import ROOT, tracked_files
 from tests.table.conftest import engine

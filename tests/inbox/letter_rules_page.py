@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.service.base.office import WayStep
-from referee.service.intake import deadlines, desk, door
+from referee.service.intake import deadlines, desk, front_door
 from referee.service.intake.letter_rules import RULES
 from referee.service.turn import advance
 
@@ -21,7 +21,7 @@ def printed() -> str:
     tables = (
         _table("The chain of letter rules", "rule", "what it says", RULES),
         _table("The desk", "step", "what it does", desk.STEPS),
-        _table("The front door", "step", "what it does", door.STEPS),
+        _table("The front door", "step", "what it does", front_door.STEPS),
         _table("An alarm", "step", "what it does", deadlines.STEPS),
         _table("A match that runs on", "step", "what it does", advance.STEPS),
     )

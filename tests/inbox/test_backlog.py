@@ -16,8 +16,8 @@ from referee.bootstrap.offices import accept, opened, take_up
 from referee.config import read
 from referee.core.record import Filed
 from referee.service.base import notes
+from referee.service.base.note_values import Identity
 from referee.service.base.ports import LetterIn
-from referee.service.base.remembered import Identity
 from referee.service.intake import inbox
 from referee.service.intake.inbox import handle_new
 from referee.service.intake.letter_rules import judge

@@ -10,7 +10,7 @@ from referee.service.base.ports import Player
 from referee.service.house.invitations import promote
 from referee.service.house.replacements import replace_player
 from referee.service.match.playing import load
-from referee.service.turn.hand import Hand
+from referee.service.turn.writer import Hand
 from tests.agenda import entries, start
 from tests.service.conftest import GINA, OTTO
 from tests.world import Mail, World

@@ -11,9 +11,9 @@ import pytest
 
 from referee.bootstrap.service import Service
 from referee.config import read
+from referee.service.base.note_values import Loss
 from referee.service.base.ports import LetterIn
-from referee.service.base.remembered import Loss
-from referee.service.match.standing_still import losses
+from referee.service.match.suspension import losses
 from tests.real.machine import eventually
 from tests.service.conftest import ANNA
 from tests.world import ADDRESS

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from referee.service.intake import inbox
-from referee.service.intake.case import Case, Fact, Verdict
+from referee.service.intake.letter_case import Case, Fact, Verdict
 from referee.service.intake.letter_rules import RULES
 from tests.inbox.letter_rules_page import page, printed, unmet
 from tests.service.conftest import ANNA, BEN, PLAYERS

@@ -21,8 +21,8 @@ from referee.adapters.incoming.imap import Account, Refused, connect
 from referee.adapters.outgoing.postman import NotLetIn, Patience, Postman, TryLater
 from referee.adapters.outgoing.smtp_out import Relay, RelaySender
 from referee.adapters.store.store import Store
+from referee.bootstrap.mail_ways import relay_sender
 from referee.bootstrap.offices import opened
-from referee.bootstrap.ways import relay_sender
 from referee.config import Config, read
 from referee.doctor import Finding, examine
 from referee.service.base.ports import LetterOut

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 import pytest
 
 from referee.adapters.incoming.maildir import Desk
-from referee.bootstrap.ways import accepts
+from referee.bootstrap.mail_ways import accepts
 from referee.service.base.office import At
-from referee.service.intake.digest import concerns
+from referee.service.intake.keepers_digest import concerns
 from tests.service.conftest import ANNA
 from tests.world import ADDRESS, World
 

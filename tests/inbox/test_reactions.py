@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.service.intake.wishes import reacts
+from referee.service.intake.plain_words import reacts
 from tests.service.conftest import PLAYERS
 from tests.world import ADDRESS, World
 

@@ -18,10 +18,10 @@ from referee.kit.conditions import compares, satisfied
 from referee.kit.fields import quantity_of
 from referee.kit.hexes import Grid
 from referee.kit.odds import drawn_at_least_one, fought_out, in_words, out_of, successes, thrown
-from referee.kit.places import first_come, placed
 from referee.kit.refused import Refused
 from referee.kit.reports import by_phase, chance_sheet, events_sheet
 from referee.kit.rulebook import part_of
+from referee.kit.seats_and_ranks import first_come, placed
 from referee.kit.stock import Flow, covers, fewer, gathered, more, times_covered, unbalanced
 from referee.kit.wording import are, counted, in_a_row, stock_in_words
 

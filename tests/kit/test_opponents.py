@@ -13,7 +13,7 @@ from referee.core.game import AnyGame, PlaysStrongly
 from referee.core.order import Illegal, Order
 from referee.core.question import Question
 from referee.games import BY_NAME
-from referee.kit.alone import Bare
+from referee.kit.bare_stage import Bare
 from referee.kit.opponents import Race, Rigour, answer_of, near
 from referee.orders import understand
 from tests.contract.bots import plans

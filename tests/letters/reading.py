@@ -13,8 +13,8 @@ from referee.mail import Letter, Stripped, read, strip
 from referee.orders import Branch, Node, Reading
 from referee.orders import read as read_orders
 from referee.service.intake.commands.command import desk_words
-from referee.service.intake.on_the_way import undone
-from referee.service.intake.wishes import remarks_aside
+from referee.service.intake.mangled_lines import undone
+from referee.service.intake.plain_words import remarks_aside
 from referee.service.match.sheets import text_to_read
 from tests.match import create, secret_of
 

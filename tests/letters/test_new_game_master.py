@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.pages.site import Site
-from referee.bootstrap.ways import publish
+from referee.adapters.pages.archive_folder import Site
+from referee.bootstrap.mail_ways import publish
 from referee.core.record import Overrode, Rewound
 from tests.house.sources import ROOT
 from tests.world import Mail, World

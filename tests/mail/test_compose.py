@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from icalendar import Calendar, Event
 
 from referee.mail import Answerable, body_of, mailto
-from referee.mail.reading.read import read
+from referee.mail.reading.letter import read
 from referee.mail.writing.compose import Attachment, Due, Outgoing, bodies, compose, deadline_uid, ics
 from referee.mail.writing.encode import MOST, MOST_OF_BODY, base64_lines, quoted_printable, unencoded
 from tests.agenda import start

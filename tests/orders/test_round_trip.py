@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from referee.core.normal import fold
+from referee.core.normal_text import fold
 from referee.core.order import (
     All,
     Any,

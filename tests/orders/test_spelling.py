@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.core.normal import fold
+from referee.core.normal_text import fold
 from referee.core.order import Noun, Vocabulary
 from referee.orders import did_you_mean, orders_something, read
 from referee.orders.lexicon import lexicon

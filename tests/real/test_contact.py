@@ -12,11 +12,11 @@ import pytest
 from referee.adapters.incoming.imap import Account, ImapReader, Reconnecting
 from referee.adapters.incoming.mailbag import Spool
 from referee.adapters.incoming.maildir import Desk
-from referee.service.base.remembered import Loss
+from referee.service.base.note_values import Loss
 from referee.service.intake.deadlines import scan
 from referee.service.intake.downtime import beat
 from referee.service.intake.inbox import handle_new
-from referee.service.match.standing_still import NotedContact, losses
+from referee.service.match.suspension import NotedContact, losses
 from tests.real.dovecot import PASSWORD, Dovecot
 from tests.real.machine import eventually
 from tests.service.conftest import begin

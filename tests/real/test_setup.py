@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from referee.adapters.incoming.maildir import Envelope
-from referee.bootstrap.ways import take_letter
+from referee.bootstrap.mail_ways import take_letter
 from referee.config import load
 from referee.setup.interview import Mailbox
 from referee.setup.questions import Server

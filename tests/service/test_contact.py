@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from referee.core.record import Overrode
+from referee.service.base.note_values import Outage
 from referee.service.base.office import At, Downtime, Office
-from referee.service.base.remembered import Outage
 from referee.service.intake import downtime
 from referee.service.intake.deadlines import scan
-from referee.service.intake.digest import concerns
 from referee.service.intake.downtime import beat
 from referee.service.intake.inbox import handle_new
+from referee.service.intake.keepers_digest import concerns
 from referee.service.match.playing import Playing
-from referee.service.match.standing_still import NotedContact, leave_alone, losses
+from referee.service.match.suspension import NotedContact, leave_alone, losses
 from tests.service.conftest import GINA, PLAYERS, begin
 from tests.world import Mail, World
 

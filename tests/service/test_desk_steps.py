@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from referee.service.base.office import WayStep
-from referee.service.intake import deadlines, desk, door
+from referee.service.intake import deadlines, desk, front_door
 from referee.service.match import playing as remembered
 from referee.service.turn import advance
 from tests.inbox.letter_rules_page import unmet
@@ -70,7 +70,7 @@ _FREE = {
 }
 """Neighbours of which either may come first."""
 
-WAYS = (desk.STEPS, door.STEPS, deadlines.STEPS, advance.STEPS)
+WAYS = (desk.STEPS, front_door.STEPS, deadlines.STEPS, advance.STEPS)
 PLACES = [pytest.param(way, place, id=way[place].name) for way in WAYS for place in range(len(way) - 1)]
 
 

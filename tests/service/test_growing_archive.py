@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.pages.site import Site
+from referee.adapters.pages.archive_folder import Site
 from referee.adapters.store.sql.log import Log
-from referee.adapters.store.sql.reports import Reports
-from referee.bootstrap.ways import publish
+from referee.adapters.store.sql.reports_and_notes import Reports
+from referee.bootstrap.mail_ways import publish
 from referee.core.game import AnyGame
 from referee.core.record import Entry
 from referee.service.base.ports import Report

@@ -10,9 +10,9 @@ from prometheus_client import generate_latest
 
 from referee.adapters.monitoring import registry
 from referee.service.base import notes
-from referee.service.base.remembered import BackedUp, Loss
+from referee.service.base.note_values import BackedUp, Loss
 from referee.service.intake.health import Around, Health, Part, as_data, health
-from referee.service.match.standing_still import note_loss
+from referee.service.match.suspension import note_loss
 from tests.service.conftest import ANNA, PLAYERS
 from tests.world import World
 

@@ -16,7 +16,7 @@ from referee.games import GAMES
 from referee.orders import understand, understand_condition
 from referee.service.intake.commands.command import every_word
 from referee.service.intake.commands.help import Asker, help_at_the_door, situations
-from referee.service.turn import trials
+from referee.service.turn import preview
 from tests.service.conftest import ANNA, BEN, GINA, OTTO, PLAYERS, begin
 from tests.world import ADDRESS, Mail, World
 
@@ -49,7 +49,7 @@ _NOTHING_TO_DO = {
 @pytest.fixture(autouse=True)
 def _few_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     """A preview plays a thousand games, of which none says here what the first fifty do not."""
-    monkeypatch.setattr(trials, "_WORK", 2_000)
+    monkeypatch.setattr(preview, "_WORK", 2_000)
 
 
 @contextmanager

@@ -9,12 +9,12 @@ from dataclasses import replace
 
 import pytest
 
-from referee.adapters.signing import SigningKey, verify
+from referee.adapters.signing_key import SigningKey, verify
 from referee.core.signed_note import Key, change_note, read_changes
 from referee.games import GAMES
 from referee.service.base.office import At
 from referee.service.house.archive import archive_of
-from referee.service.house.saved import saved
+from referee.service.house.saved_letters import saved
 from referee.service.house.verification import Checks, verify_archive
 from referee.service.match.audit import Audited
 from referee.service.match.open_log import key_text

@@ -15,7 +15,7 @@ from referee.orders import LONGEST_LINE, MOST_LINES, grammar_text, read
 from referee.orders.lexicon import LANGUAGE_KINDS
 from referee.service.house.documents import DOCUMENTS
 from referee.service.intake.commands.command import every_word, for_anyone, for_game_masters, for_players
-from referee.service.intake.lines import first_words
+from referee.service.intake.foreign_lines import first_words
 from referee.service.post.delivery import WISHED
 from tests.orders.words import DESK, GAME
 

@@ -30,7 +30,7 @@ from referee.games.newworld.game import NewWorld
 from referee.games.newworld.orders import BOOK
 from referee.games.newworld.orders.spending import ResearchTechnologies
 from referee.games.newworld.position import World as State
-from referee.service.base.settings import ClockSettings
+from referee.service.base.match_settings import ClockSettings
 from tests.service.conftest import GINA, PLAYERS, begin
 from tests.world import Mail, World
 

@@ -11,8 +11,8 @@ from referee.core.names import Seat
 from referee.games import GAMES
 from referee.kit.game import BaseGame
 from referee.service.base import notes
+from referee.service.base.note_values import Learning, LessonCount
 from referee.service.base.ports import Player
-from referee.service.base.remembered import Learning, LessonCount
 from referee.service.house.people import forget
 from referee.service.intake import lessons
 from referee.service.match.history import known_to, past

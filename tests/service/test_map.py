@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from referee.adapters.pages.site import Site
-from referee.bootstrap.ways import publish
+from referee.adapters.pages.archive_folder import Site
+from referee.bootstrap.mail_ways import publish
 from referee.service.base.ports import LetterOut
 from referee.service.intake.counter import replay_at_the_counter
 from referee.service.post.tray import written

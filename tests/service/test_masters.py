@@ -11,14 +11,14 @@ from referee.core.record import Answered, Overrode, Sealed
 from referee.service.base.office import At
 from referee.service.base.ports import LetterIn
 from referee.service.intake.deadlines import scan
-from referee.service.intake.digest import TO_DO, concerns
 from referee.service.intake.inbox import handle_new
+from referee.service.intake.keepers_digest import TO_DO, concerns
 from referee.service.match import members
 from referee.service.match.members import bot_sheet, is_dummy, plays_steadily
 from referee.service.match.playing import Playing
 from referee.service.match.sealing import Key
 from referee.service.match.slot_life import AlarmKind
-from referee.service.turn.hand_course import _Foreseen
+from referee.service.turn.course_overrides import _Foreseen
 from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA, OTTO, PLAYERS
 from tests.world import Mail, World
 

@@ -19,9 +19,9 @@ from referee.service.base.ports import Conflict, LetterIn, NotNow, Stalled
 from referee.service.house.people import open_letter
 from referee.service.intake import deadlines
 from referee.service.intake.deadlines import ring, scan
-from referee.service.intake.digest import concerns
 from referee.service.intake.health import Around, health
 from referee.service.intake.inbox import handle, handle_new, handle_safely
+from referee.service.intake.keepers_digest import concerns
 from tests.service.conftest import GINA
 from tests.service.test_inbox import raw
 from tests.world import World

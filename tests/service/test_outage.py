@@ -10,8 +10,8 @@ import pytest
 
 from referee import desk_process
 from referee.core.record import Answered
+from referee.service.base.note_values import Outage
 from referee.service.base.office import Downtime, Duties, Office
-from referee.service.base.remembered import Outage
 from referee.service.intake import downtime
 from referee.service.intake.deadlines import scan
 from referee.service.intake.downtime import beat, is_measured

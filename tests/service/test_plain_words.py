@@ -23,10 +23,10 @@ from referee.service.intake.commands.caller import Caller
 from referee.service.intake.commands.command import words_at_first
 from referee.service.intake.corrections import corrected, with_offers
 from referee.service.intake.desk import read_lines
-from referee.service.intake.likeness import answered, kinds_of, likely, look_up, middles, nearness
-from referee.service.intake.wishes import says
+from referee.service.intake.plain_questions import answered, kinds_of, likely, look_up, middles, nearness
+from referee.service.intake.plain_words import says
 from referee.service.match.playing import load
-from referee.service.turn.hand import Hand, Writer
+from referee.service.turn.writer import Hand, Writer
 from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA, OTTO
 from tests.service.test_press import begun, press, toy
 from tests.world import Mail, World

@@ -10,10 +10,10 @@ import pytest
 
 from referee.core.record import Overrode
 from referee.games import GAMES
+from referee.service.base.match_settings import Manners, manners_rows
 from referee.service.base.office import At
-from referee.service.base.settings import Manners, manners_rows
 from referee.service.house.archive import archive_of
-from referee.service.house.blocks import addressed, blocks_apart
+from referee.service.house.press_blocks import addressed, blocks_apart
 from tests.service.conftest import ANNA, BEN, CARLA, GINA, OTTO, PLAYERS, begin
 from tests.toy import TOY
 from tests.world import Mail, World

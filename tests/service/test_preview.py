@@ -21,7 +21,7 @@ from referee.games.war.orders.production import BidForOrder, InsertInOrder
 from referee.games.war.orders.standing_battles import RetreatRule
 from referee.service.house.choices import chances_in_words
 from referee.service.intake.inbox import handle_new
-from referee.service.turn.trials import spread
+from referee.service.turn.preview import spread
 from tests.afoot import afoot, lines_of, previewed, suggested
 from tests.match import Match, secret_of
 from tests.service.conftest import GINA, PLAYERS

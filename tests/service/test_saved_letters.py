@@ -21,23 +21,23 @@ import pytest
 from typer.testing import CliRunner
 
 from referee.adapters.pages.text_table import table
-from referee.adapters.signing import SigningKey, verify
+from referee.adapters.signing_key import SigningKey, verify
 from referee.core.record import Created, Filed
 from referee.games import GAMES
 from referee.games.newworld.game import NewWorld
 from referee.mail import bodies
 from referee.service.base.office import At
-from referee.service.house import story, verification
+from referee.service.house import saved_reports, verification
 from referee.service.house.archive import Manifest, archive_of
-from referee.service.house.saved import saved
-from referee.service.house.story import Log, read_letters
+from referee.service.house.saved_letters import saved
+from referee.service.house.saved_reports import Log, read_letters
 from referee.service.house.verification import Checks, verify_archive
 from referee.service.intake.sent_letters import read_sent
 from referee.service.match.audit import Audited, Verdict
 from referee.service.match.open_log import Shown
 from referee.service.match.playing import codec_of
 from referee.service.match.sealing import Key
-from referee.service.turn import hand_course, reports
+from referee.service.turn import course_overrides, reports
 from tests.commands import app
 from tests.mended import upgrade
 from tests.played.playing import MASTER, letters_sent
@@ -690,8 +690,8 @@ def test_words_of_reports_that_these_rules_cannot_give_are_held_against_what_was
 def test_the_words_by_which_letters_are_known_are_those_that_they_have() -> None:
     """Both verifiers know a report of several turns, a preview and what is on file by these words."""
     javascript = SCRIPT.with_name("verify.js").read_text("utf-8")
-    together, preview = story._TOGETHER.search(reports.bare(reports._WHOLE.format(7))), story._PREVIEW
-    assert together is not None and together[1] == "7" and preview in hand_course._DICE.casefold()
+    together, preview = saved_reports._TOGETHER.search(reports.bare(reports._WHOLE.format(7))), saved_reports._PREVIEW
+    assert together is not None and together[1] == "7" and preview in course_overrides._DICE.casefold()
     assert "sendreportturn\\d+bringsthereportofthatturnwhole" in javascript and preview in javascript
     templates = (SCRIPT.parents[1] / "common.jinja").read_text("utf-8")
     for words in ("as on file", "this is match", "Proof of the dice"):

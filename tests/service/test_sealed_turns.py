@@ -22,8 +22,8 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from referee.adapters.clock_and_secrets import encrypt
-from referee.adapters.pages.site import Site
-from referee.bootstrap.ways import publish
+from referee.adapters.pages.archive_folder import Site
+from referee.bootstrap.mail_ways import publish
 from referee.service.base.letter_facts import Drawer, OnFile
 from referee.service.base.office import At
 from referee.service.house.proofs import table_file, table_of

@@ -17,13 +17,13 @@ import pytest
 from msgspec.structs import replace
 
 from referee.adapters.pages.text_table import table
-from referee.adapters.signing import verify
+from referee.adapters.signing_key import verify
 from referee.core.question import Source
 from referee.core.record import Filed, Sheet
 from referee.games import GAMES
 from referee.mail import bodies
 from referee.service.house import filing
-from referee.service.house.saved import saved
+from referee.service.house.saved_letters import saved
 from referee.service.house.verification import Checks, verify_archive
 from referee.service.intake.sent_letters import read_sent
 from referee.service.match import sheets

@@ -9,7 +9,7 @@ import pytest
 
 from referee.core.record import Overrode
 from referee.service.base import notes
-from referee.service.base.remembered import Motion
+from referee.service.base.note_values import Motion
 from referee.service.intake.counter import at_the_counter
 from tests.service.conftest import ANNA, BEN, GINA, PLAYERS, begin
 from tests.world import World

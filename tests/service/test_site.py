@@ -13,8 +13,8 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
-from referee.adapters.pages.site import Site
-from referee.bootstrap.ways import publish, publish_home
+from referee.adapters.pages.archive_folder import Site
+from referee.bootstrap.mail_ways import publish, publish_home
 from referee.core.names import Role
 from referee.core.position import knowledge
 from referee.service.base import notes

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from referee.games import GAMES
+from referee.service.base.note_values import Outage
 from referee.service.base.ports import Alarm
-from referee.service.base.remembered import Outage
 from referee.service.intake.deadlines import HANDLERS, shunt
 from referee.service.intake.downtime import give_back
 from referee.service.match import slot_life
@@ -114,9 +114,9 @@ def test_kinds_of_alarm_are_written_as_words_nowhere_else() -> None:
 def test_alarms_of_slots_are_set_and_cleared_by_the_table_alone() -> None:
     """Beside it only the alarms of a match are set, and all of a match's are cleared when its slots are no more."""
     sets = {p.stem for p in SERVICE.rglob("*.py") if ".set_alarm(" in p.read_text(encoding="utf-8")}
-    assert sets == {"slot_life", "standing_still", "hand_clock", "membership", "advance", "arrivals", "clocks"}
+    assert sets == {"slot_life", "suspension", "clock_overrides", "membership", "advance", "matches_in", "clocks"}
     clears = {p.stem for p in SERVICE.rglob("*.py") if ".clear_alarms(" in p.read_text(encoding="utf-8")}
-    assert clears == {"slot_life", "standing_still", "membership", "forming", "arrivals"}
+    assert clears == {"slot_life", "suspension", "membership", "forming", "matches_in"}
 
 
 # ---------------------------------------------------------------- what did not agree

@@ -19,9 +19,9 @@ from referee.games.newworld.events import EventCame
 from referee.games.newworld.game import NewWorld
 from referee.service.base.office import At
 from referee.service.intake.counter import at_the_counter
-from referee.service.intake.digest import concerns
 from referee.service.intake.downtime import look_after_all
 from referee.service.intake.health import Around, health
+from referee.service.intake.keepers_digest import concerns
 from referee.service.match import playing
 from tests.service.conftest import GINA, PLAYERS, begin, begin_empire
 from tests.world import BEGINS, Mail, World, asks_for_yes

@@ -10,9 +10,9 @@ from urllib.parse import quote, unquote
 
 import pytest
 
+from referee.adapters.pages.archive_folder import Site
 from referee.adapters.pages.render import TABLE, VERIFIER, TemplateRenderer
-from referee.adapters.pages.site import Site
-from referee.bootstrap.ways import publish
+from referee.bootstrap.mail_ways import publish
 from referee.core.page import Form
 from referee.core.record import Answered
 from referee.mail import Answerable

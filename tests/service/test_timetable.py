@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.service.base.settings import WEEKDAYS, Absence, Timetable, falls_due, local_moment
+from referee.service.base.match_settings import WEEKDAYS, Absence, Timetable, falls_due, local_moment
 
 BERLIN, DAY = ZoneInfo("Europe/Berlin"), timedelta(hours=24)
 

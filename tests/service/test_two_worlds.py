@@ -26,7 +26,7 @@ from referee.service.house.archive import archive_of
 from referee.service.house.verification import verify_archive
 from referee.service.intake.downtime import beat
 from referee.service.match import open_log
-from referee.service.turn import trials
+from referee.service.turn import preview
 from tests.service.conftest import GINA, OTTO, PLAYERS
 from tests.toy import TOY
 from tests.world import Mail, World
@@ -44,7 +44,7 @@ Script = Callable[[World], None]
 @pytest.fixture(autouse=True)
 def _few_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     """A preview plays a thousand games, of which none says here what the first fifty do not."""
-    monkeypatch.setattr(trials, "_WORK", 2_000)
+    monkeypatch.setattr(preview, "_WORK", 2_000)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import pytest
 
 from referee.mail import strip
 from referee.service.intake.answers_to_strangers import asked_in
-from referee.service.intake.wishes import ACTS, Known, Wish, spoken_names, tongue_of
+from referee.service.intake.plain_words import ACTS, Known, Wish, spoken_names, tongue_of
 from referee.service.match.sheets import text_to_read
 from tests.service.conftest import ANNA, GINA, OTTO, begin
 from tests.world import World

@@ -18,9 +18,10 @@ import pytest
 from aiosmtpd.smtp import Envelope
 from typer.testing import CliRunner
 
-from referee.adapters.signing import SigningKey, verify
+from referee.adapters.signing_key import SigningKey, verify
 from referee.bootstrap.service import Service
 from referee.config import read
+from referee.core.hash_tree import Tree, ask_text, consistency, read_ask
 from referee.core.record import Overrode
 from referee.core.signed_note import (
     COSIGNATURE,
@@ -37,15 +38,14 @@ from referee.core.signed_note import (
     read_signatures,
     signed,
 )
-from referee.core.tree import Tree, ask_text, consistency, read_ask
 from referee.service.base import notes
+from referee.service.base.note_values import LogSeen, Witness
 from referee.service.base.office import At, Witnessing
 from referee.service.base.ports import LetterIn
-from referee.service.base.remembered import LogSeen, Witness
 from referee.service.house.archive import archive_of
 from referee.service.house.proofs import ask_witness, check_witnessed, signed_heads, witnessed_text
 from referee.service.house.verification import Checks, verify_archive
-from referee.service.intake.digest import concerns
+from referee.service.intake.keepers_digest import concerns
 from referee.service.match.audit import Verdict
 from referee.service.match.open_log import named, our_key
 from referee.service.match.playing import leaf

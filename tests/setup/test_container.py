@@ -45,7 +45,7 @@ def test_what_is_copied_is_all_that_a_wheel_is_made_of(tmp_path: Path) -> None:
     (wheel,) = made.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-    assert {"referee/_data/config.example.toml", "referee/setup/providers.toml", "referee/cli/whole.py"} <= set(names)
+    assert {"referee/_data/config.example.toml", "referee/setup/providers.toml", "referee/cli/program.py"} <= set(names)
 
 
 def test_it_is_not_root_and_its_commands_are_there() -> None:

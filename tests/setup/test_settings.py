@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 
 from referee.adapters.dkim import dkim_record, new_dkim_key
 from referee.config import ConfigError, load, read
+from referee.setup.instructions import as_a_service, before_letters_come, dns_records
 from referee.setup.interview import Here, config_text, from_file, sections, write
-from referee.setup.telling import as_a_service, before_letters_come, dns_records
 from tests.commands import app
 from tests.served import Served
 

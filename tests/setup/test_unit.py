@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from referee.config import read
-from referee.setup.telling import unit
+from referee.setup.instructions import unit
 from tests.bench.mail_server import lacking
 from tests.commands import app
 from tests.house.sources import ROOT

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from referee.service.base.remembered import FORMAT
+from referee.service.base.note_values import FORMAT
 from tests.house.sources import ROOT
 from tests.stored.subjects import SUBJECTS
 
@@ -95,7 +95,7 @@ def keep() -> int:
 
 
 RAISE = (
-    "raise FORMAT in referee/service/base/remembered.py, since older programs do not know it, name its first release in "
+    "raise FORMAT in referee/service/base/note_values.py, since older programs do not know it, name its first release in "
     "tests/stored/keep.py, and write make keep-stored."
 )
 

@@ -9,8 +9,8 @@ from typing import Any, get_args
 import msgspec
 
 from referee.adapters.backup import Manifest as BackupManifest
-from referee.adapters.store.place import AtDesk
-from referee.bootstrap.backups import Parcel
+from referee.adapters.store.guard import AtDesk
+from referee.bootstrap.backups_and_moves import Parcel
 from referee.core.event import CORE_EVENTS
 from referee.core.game import AnyGame
 from referee.core.order import Under
@@ -19,8 +19,8 @@ from referee.core.record import Codec, Entry, Record
 from referee.games import GAMES
 from referee.service.base import notes
 from referee.service.base.letter_facts import TurnReport
-from referee.service.base.remembered import Program
-from referee.service.base.settings import ClockSettings
+from referee.service.base.match_settings import ClockSettings
+from referee.service.base.note_values import Program
 from referee.service.house.archive import Archived, Manifest
 from referee.service.post.tray import Unwritten
 from tests.stored.examples import examples, text_of

@@ -10,7 +10,7 @@ import pytest
 from referee.core.event import CORE_EVENTS
 from referee.games import GAMES
 from referee.service.base import notes
-from referee.service.base.remembered import FORMAT
+from referee.service.base.note_values import FORMAT
 from tests.stored import keep
 from tests.stored.examples import examples, text_of
 from tests.stored.keep import FIRST_IN, Sample, everything, is_closed, known

@@ -43,12 +43,12 @@ _PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.
 _ROOMS = ("core", "kit", "games", "moments", "orders", "mail", "page_engine")
 SERVICE = {
     "": "",
-    "base": "letter_facts notes office ports remembered settings times",
-    "house": "blocks choices",
-    "intake": "corrections lessons likeness wishes",
+    "base": "letter_facts match_settings note_values notes office ports times",
+    "house": "choices press_blocks",
+    "intake": "corrections lessons plain_questions plain_words",
     "intake/commands": "command",
     "match": "playing result sealing sheets",
-    "turn": "trials",
+    "turn": "preview",
 }
 """What of the service is in the page, and all of it that is: by its rooms. A module that no rule needs there goes out again."""
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.games import game_named
-from referee.page_engine.opened import Table
+from referee.page_engine.opened_table import Table
 
 
 def known_lines(table: dict[str, Any], opened: Table) -> list[str]:

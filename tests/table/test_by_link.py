@@ -18,8 +18,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 
 from referee.adapters.clock_and_secrets import encrypt
-from referee.adapters.pages.site import Site
-from referee.bootstrap.ways import publish
+from referee.adapters.pages.archive_folder import Site
+from referee.bootstrap.mail_ways import publish
 from tests.browser import Browser
 from tests.kill.running import Running, match_begun
 from tests.service.conftest import PLAYERS, begin

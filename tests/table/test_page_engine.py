@@ -16,7 +16,7 @@ from sqlalchemy import text
 
 from referee.core.names import Seat
 from referee.page_engine import answer, opened
-from referee.page_engine.opened import Table
+from referee.page_engine.opened_table import Table
 from referee.service.base.letter_facts import Receipt
 from referee.service.house.choices import choices_now, decided, preview_page
 from referee.service.match.sheets import bind

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from referee.adapters.pages.archive_folder import Site
 from referee.adapters.pages.render import TemplateRenderer
-from referee.adapters.pages.site import Site
 from referee.games import game_named
 from referee.service.intake import lessons
 from tests.browser import Browser

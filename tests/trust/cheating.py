@@ -17,14 +17,14 @@ from typing import Any
 import msgspec
 
 from referee.adapters.pages.text_table import table
-from referee.adapters.signing import SigningKey, verify
+from referee.adapters.signing_key import SigningKey, verify
 from referee.core.event import Drawn, Rolled
 from referee.core.record import Entry, Happened, Sealed, seal
 from referee.games import GAMES
 from referee.service.base.office import At, Randomness
 from referee.service.base.ports import Step
 from referee.service.house.archive import archive_of
-from referee.service.house.saved import saved
+from referee.service.house.saved_letters import saved
 from referee.service.house.verification import Checks, verify_archive
 from referee.service.match.audit import Audited, sizes_of
 from referee.service.match.playing import codec_of

@@ -18,8 +18,8 @@ from typing import NamedTuple
 from sqlalchemy import text
 
 from referee.adapters.clock_and_secrets import FileClock
-from referee.adapters.signing import kept_key
-from referee.adapters.store.place import AtDesk, at_desk
+from referee.adapters.signing_key import kept_key
+from referee.adapters.store.guard import AtDesk, at_desk
 from referee.core.record import Filed
 from referee.service.match.audit import Audited, audit
 from tests.kill.running import CONFIG, Killed, Running

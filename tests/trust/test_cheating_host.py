@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from referee.adapters.signing import SigningKey
+from referee.adapters.signing_key import SigningKey
 from referee.core.chance import commitment, link
 from referee.core.event import Drawn, Rolled
 from referee.core.record import Answered, Created, Entry, Filed, Opened, Pledged, Renewed, Rewound

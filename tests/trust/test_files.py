@@ -18,10 +18,10 @@ from typer.testing import CliRunner
 from referee.adapters.files import Unusable, close_to_others, keep_to_ourselves, why_not
 from referee.adapters.incoming.mailbag import Mailbag
 from referee.adapters.outgoing.postman import mailbox
-from referee.adapters.pages.site import Site
+from referee.adapters.pages.archive_folder import Site
 from referee.adapters.store.store import Store
 from referee.bootstrap.service import Service
-from referee.cli.whole import main
+from referee.cli.program import main
 from referee.config import read
 from tests.commands import app
 from tests.kill.running import Running
@@ -239,7 +239,7 @@ def test_a_letter_piped_in_by_another_user_is_put_off_with_the_name_of_the_right
     tmp_path.chmod(0o755)  # its parents need not let anybody in: he starts in it
     (tmp_path / "config.toml").write_text("")
     body = (
-        "import os, sys; from referee.cli.whole import main, whole; whole(); sys.argv[1] and os.setuid(int(sys.argv[1])); "
+        "import os, sys; from referee.cli.program import main, whole; whole(); sys.argv[1] and os.setuid(int(sys.argv[1])); "
         "sys.argv[1:] = ['receive', '--config', 'config.toml']; main()"
     )
     command = [sys.executable, "-c", body, str(pwd.getpwnam("nobody").pw_uid) if root else ""]

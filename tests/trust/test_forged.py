@@ -10,7 +10,7 @@ import pytest
 
 from referee.service.base import notes
 from referee.service.base.office import At
-from referee.service.intake.digest import concerns
+from referee.service.intake.keepers_digest import concerns
 from tests.kill.running import Running
 from tests.service.conftest import ANNA, BEN, GINA, OTTO, PLAYERS, begin, databases, match, world
 from tests.world import ADDRESS, Mail, World

@@ -11,7 +11,7 @@ import unicodedata
 import pytest
 from flufl.bounce._detectors.yahoo import Yahoo
 
-from referee.core.normal import MOST_MARKS, fold, normal
+from referee.core.normal_text import MOST_MARKS, fold, normal
 from referee.mail import read
 from referee.mail.characters import decode
 from referee.mail.reading.bounces import bounce_in

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.bootstrap.ways import accepts
-from referee.service.intake.case import set_back_since
+from referee.bootstrap.mail_ways import accepts
+from referee.service.intake.letter_case import set_back_since
 from tests.service.conftest import ANNA, BEN, CARLA, DAN
 from tests.world import ADDRESS, World
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from referee.adapters.signing import SigningKey
+from referee.adapters.signing_key import SigningKey
 from tests.verify.matches import KEY, Archived
 
 LINKS = 1024

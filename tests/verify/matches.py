@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from referee.adapters.pages import text_table
-from referee.adapters.signing import SigningKey, verify
+from referee.adapters.signing_key import SigningKey, verify
 from referee.core.game import Game
 from referee.core.question import Source
 from referee.core.record import Answered
@@ -23,7 +23,7 @@ from referee.games import GAMES
 from referee.mail import bodies
 from referee.service.base.office import At
 from referee.service.house.archive import archive_of
-from referee.service.house.saved import saved
+from referee.service.house.saved_letters import saved
 from referee.service.house.verification import Checks, verify_archive
 from referee.service.match.members import BOT
 from referee.service.match.playing import BareHand, load, remember, restored

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from referee.adapters.signing import SigningKey
+from referee.adapters.signing_key import SigningKey
 from tests.verify.forging import FIRST, SECOND, Folder, change_of, note_over, sha256
 from tests.verify.matches import KEY
 

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from referee.adapters.pages import text_table
-from referee.adapters.pages.site import Site
-from referee.adapters.signing import SigningKey
-from referee.adapters.signing import verify as signature
-from referee.bootstrap.ways import publish
+from referee.adapters.pages.archive_folder import Site
+from referee.adapters.signing_key import SigningKey
+from referee.adapters.signing_key import verify as signature
+from referee.bootstrap.mail_ways import publish
 from referee.service.house.verification import Checks, verify_archive
 from referee.service.intake.sent_letters import read_sent
 from referee.service.match.sealing import Key

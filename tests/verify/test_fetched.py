@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.adapters.pages.site import Site
-from referee.adapters.signing import verify
-from referee.bootstrap.ways import publish
+from referee.adapters.pages.archive_folder import Site
+from referee.adapters.signing_key import verify
+from referee.bootstrap.mail_ways import publish
 from referee.cli.records import of_one_moment
 from referee.service.house.verification import Checks, verify_archive
 from referee.service.match.audit import Verdict

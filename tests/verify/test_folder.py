@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from referee.adapters.pages.site import Site
-from referee.bootstrap.ways import publish
+from referee.adapters.pages.archive_folder import Site
+from referee.bootstrap.mail_ways import publish
 from referee.service.house.verification import verify_archive
 from referee.service.match.audit import Verdict
 from referee.service.match.sealing import Key

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from referee.adapters.signing import SigningKey
+from referee.adapters.signing_key import SigningKey
 from tests.verify.forging import (
     FIRST,
     SECOND,

@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from referee.adapters.signing import verify as signature
+from referee.adapters.signing_key import verify as signature
 from referee.core.record import Renewed, Sealed
 from referee.games.empire.game import EmpireGame
 from referee.games.newworld import phases
-from referee.service.house.saved import saved
+from referee.service.house.saved_letters import saved
 from referee.service.house.verification import Checks, verify_archive
 from referee.service.match import playing
 from referee.service.match.audit import Verdict

@@ -10,7 +10,7 @@ from email import message_from_bytes, policy
 import pytest
 
 from referee.mail import bodies
-from referee.service.house.saved import saved
+from referee.service.house.saved_letters import saved
 from referee.service.house.verification import Checks, verify_archive
 from referee.service.match.audit import Verdict
 from tests.verify import third

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from referee.adapters.beacon.drand import chain_of
-from referee.adapters.signing import verify as signature
+from referee.adapters.signing_key import verify as signature
 from referee.config import Chance
 from referee.service.house.verification import Checks, verify_archive
 from referee.service.match.audit import Verdict

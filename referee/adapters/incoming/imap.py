@@ -20,7 +20,7 @@ from referee.adapters.clock_and_secrets import NoToken, access_token
 from referee.adapters.incoming.maildir import Again, Desk, Put, left_behind, store_each
 from referee.service.base.office import log_failure
 from referee.service.base.ports import Clock, LetterIn
-from referee.service.match.standing_still import Contact
+from referee.service.match.suspension import Contact
 
 # ---------------------------------------------------------------- a mailbox account
 # Where it is, who we are there, and how a connection to it is opened.

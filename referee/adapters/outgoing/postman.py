@@ -18,7 +18,7 @@ import msgspec
 
 from referee.adapters.files import make_folder, write_whole
 from referee.service.base.ports import TRIED_OFTEN, Clock, LetterOut, NotNow, Secrets, Store
-from referee.service.match.standing_still import Contact
+from referee.service.match.suspension import Contact
 
 # ---------------------------------------------------------------- who takes letters out
 # A relay, or a Maildir.

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from referee.adapters.processes.child import Worker
 from referee.adapters.store.database import named, open_engine, put_off
-from referee.adapters.store.sql.part import CHANNEL
+from referee.adapters.store.sql.statements import CHANNEL
 from referee.service.base.ports import NotNow
 
 

@@ -25,17 +25,17 @@ from referee.adapters.store.database import (
     writing,
 )
 from referee.adapters.store.desk_locks import FileHolds, ServerHolds
-from referee.adapters.store.place import Pen, read_only
+from referee.adapters.store.guard import Pen, read_only
 from referee.adapters.store.sql.ahead import Ahead
 from referee.adapters.store.sql.letters_in import LettersIn
 from referee.adapters.store.sql.letters_out import Answers, LettersOut
 from referee.adapters.store.sql.log import Alarms, Log, Tokens
-from referee.adapters.store.sql.matches import Matches, People, Tallies
-from referee.adapters.store.sql.part import OnSqlite
-from referee.adapters.store.sql.reports import Forgetting, Notes, Reports
+from referee.adapters.store.sql.matches_and_people import Matches, People, Tallies
+from referee.adapters.store.sql.reports_and_notes import Forgetting, Notes, Reports
+from referee.adapters.store.sql.statements import OnSqlite
 from referee.adapters.store.upgrade import is_current, refuse_newer, upgrade
+from referee.service.base.note_values import Program, this_program
 from referee.service.base.ports import Overtaken
-from referee.service.base.remembered import Program, this_program
 
 # ---------------------------------------------------------------- taking turns across processes
 # A lock on a file, for which the system makes the others wait and which no death keeps.

@@ -13,8 +13,8 @@ from sqlalchemy import Connection, Engine, inspect
 
 from referee.adapters.files import Unusable
 from referee.adapters.store.database import writing
-from referee.adapters.store.place import last_writer, sign
-from referee.service.base.remembered import Program, newer, this_program, too_new
+from referee.adapters.store.guard import last_writer, sign
+from referee.service.base.note_values import Program, newer, this_program, too_new
 
 HEAD = "0008"
 """The revision this version of the referee works with."""

@@ -29,7 +29,7 @@ from referee.games.newworld.rulebook import (
     terrain_yield,
 )
 from referee.kit.conditions import compares, satisfied
-from referee.kit.places import first_free, placed
+from referee.kit.seats_and_ranks import first_free, placed
 from referee.kit.stock import more, times_covered
 from referee.kit.wording import counted
 

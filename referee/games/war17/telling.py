@@ -43,7 +43,7 @@ from referee.games.war17.phases.movement import MOVES, construct, movement_order
 from referee.games.war17.reckoning import besiegers, cap_of, income
 from referee.games.war17.rulebook import BUILDING_PRICE, KINDS17, cite
 from referee.games.war17.steady import steady
-from referee.kit.alone import played_out
+from referee.kit.bare_stage import played_out
 from referee.kit.wording import counted, in_a_row
 
 # ---------------------------------------------------------------- doubts

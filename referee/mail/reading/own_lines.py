@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import msgspec
 
-from referee.mail.reading.read import Header, attribution, cuts, header_block, may_be_ours, ours, said_when, titled
+from referee.mail.reading.letter import Header, attribution, cuts, header_block, may_be_ours, ours, said_when, titled
 
 QUOTED = "quoted from an earlier letter"
 HEADER = "the header of the quoted letter"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from referee.core.normal import normal
+from referee.core.normal_text import normal
 from referee.mail.headers import Headers, attempt, head_of, headers, mailboxes, words
 
 if TYPE_CHECKING:

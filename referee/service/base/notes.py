@@ -14,8 +14,7 @@ from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar
 import msgspec
 from msgspec.inspect import DictType, ListType, Metadata, StructType, Type, VarTupleType, type_info
 
-from referee.service.base.ports import Step, Uptime
-from referee.service.base.remembered import (
+from referee.service.base.note_values import (
     Arrival,
     Asked,
     Away,
@@ -58,6 +57,7 @@ from referee.service.base.remembered import (
     Witness,
     Written,
 )
+from referee.service.base.ports import Step, Uptime
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -19,6 +19,8 @@ import msgspec
 from referee.core.game import Game
 from referee.core.signed_note import Verify
 from referee.mail import Attachment
+from referee.service.base.match_settings import ClockDefaults
+from referee.service.base.note_values import Restored
 from referee.service.base.ports import (
     Beacon,
     Clock,
@@ -34,8 +36,6 @@ from referee.service.base.ports import (
     Store,
     Uptime,
 )
-from referee.service.base.remembered import Restored
-from referee.service.base.settings import ClockDefaults
 
 # ---------------------------------------------------------------- work that failed
 # Work that met another's write is done again, and of all else the log tells: of a fault with the place where it happened, of

@@ -218,7 +218,7 @@ class Player(msgspec.Struct, frozen=True):
 class MatchRow(msgspec.Struct, frozen=True):
     """A match as the service keeps it. `status`: forming, running, paused, over, shunted.
 
-    `settings` are the clock's: see service.base.settings. `secret` keys the dice.
+    `settings` are the clock's: see base.match_settings. `secret` keys the dice.
     """
 
     name: str

@@ -16,13 +16,13 @@ from msgspec.structs import replace
 
 from referee.core.chance import commitment
 from referee.core.chance import link as link_of
+from referee.core.hash_tree import Tree
 from referee.core.names import Seat
 from referee.core.page import Drawing, Page, Sheet
 from referee.core.record import Entry
-from referee.core.tree import Tree
+from referee.service.base.note_values import Program, this_program
 from referee.service.base.office import At, Encrypt, Office
 from referee.service.base.ports import Grown, Listed, MatchRow, Member, Player, Report, Step
-from referee.service.base.remembered import Program, this_program
 from referee.service.house.choices import TableFile
 from referee.service.house.house_pages import feed_of
 from referee.service.house.match_pages import (

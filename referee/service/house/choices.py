@@ -32,7 +32,7 @@ from referee.service.base.letter_facts import Drawer, Duty
 from referee.service.match.playing import Playing, left_out, tried
 from referee.service.match.result import Came, Denial, need, understood
 from referee.service.match.sheets import debts, draft_of, meaning_of, sheet_owed
-from referee.service.turn.trials import Spread, spread
+from referee.service.turn.preview import Spread, spread
 
 # ---------------------------------------------------------------- what a seat may order or answer now, as data
 # For SEND choices, `referee show choices`, and programs of others.

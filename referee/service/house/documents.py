@@ -27,7 +27,7 @@ from referee.service.house.choices import choices_file, choices_now, choices_pag
 from referee.service.house.people import known_of, record_page
 from referee.service.house.press import diaries_page, diary_of, press_for, treaties_for
 from referee.service.house.proofs import proof_page, table_file, table_of
-from referee.service.house.saved import hours_page
+from referee.service.house.saved_letters import hours_page
 from referee.service.match.open_log import LISTED, LOG, listed
 from referee.service.match.playing import BareHand, Playing
 from referee.service.match.result import Came, Denial, Enclosed, heed, need, understood

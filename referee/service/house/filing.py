@@ -17,7 +17,7 @@ from referee.kit.wording import counted
 from referee.mail import digest
 from referee.orders import Branch, Mistake, Node
 from referee.service.base import notes
-from referee.service.base.remembered import Corrections, Line, Unfinished
+from referee.service.base.note_values import Corrections, Line, Unfinished
 from referee.service.house.choices import look_ahead
 from referee.service.match.clocks import start_delay, stop_delay
 from referee.service.match.history import known_to
@@ -34,7 +34,7 @@ from referee.service.match.sheets import (
     until_when,
 )
 from referee.service.match.slot_life import Happening
-from referee.service.turn.hand import Hand
+from referee.service.turn.writer import Hand
 
 _NAMED = 12
 """So many lines that a letter took off the file are named; the others are counted."""

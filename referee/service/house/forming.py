@@ -17,14 +17,14 @@ from referee.kit.wording import capital, in_a_row
 from referee.orders import did_you_mean
 from referee.service.base import notes
 from referee.service.base.letter_facts import Notice
+from referee.service.base.match_settings import ClockSettings, settings_of
+from referee.service.base.note_values import Bot
 from referee.service.base.office import At, Office
 from referee.service.base.ports import MatchRow, Member, Player, Step
-from referee.service.base.remembered import Bot
-from referee.service.base.settings import ClockSettings, settings_of
 from referee.service.base.times import second
+from referee.service.house.match_lists import no_match, seats_sentence, taken_and_all
 from referee.service.house.membership import join, keep_open, need_forming, refuse_another_match, refuse_another_seat
 from referee.service.house.people import answer_muster, muster, refuse_entry
-from referee.service.house.who import no_match, seats_sentence, taken_and_all
 from referee.service.match.clock_words import CLOCK_WORDS, read_clock
 from referee.service.match.members import (
     enter_dummies,

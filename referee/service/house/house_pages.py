@@ -14,6 +14,7 @@ from referee.core.page import Page, Standing
 from referee.mail import mailto_new
 from referee.service.base.office import At, Office, page_of_match
 from referee.service.base.ports import Player, Step
+from referee.service.house.match_lists import easiest_first, for_so_many, known_matches
 from referee.service.house.match_pages import (
     FEED,
     Card,
@@ -26,7 +27,6 @@ from referee.service.house.match_pages import (
     read_card,
 )
 from referee.service.house.people import Reliability
-from referee.service.house.who import easiest_first, for_so_many, known_matches
 from referee.service.turn.knowledge import guide_page, rules_page
 
 # ---------------------------------------------------------------- the players, as far as all may know

@@ -16,9 +16,9 @@ from referee.kit.wording import in_a_row
 from referee.mail import Address, Letter, address_in, token_digest
 from referee.service.base import notes
 from referee.service.base.letter_facts import EntryQuestion, RefusalLetter
+from referee.service.base.note_values import Invitation
 from referee.service.base.office import At
 from referee.service.base.ports import MatchRow, Member, Player, Step, Token
-from referee.service.base.remembered import Invitation
 from referee.service.base.times import stamp
 from referee.service.house.people import refuse_entry
 from referee.service.house.replacements import replace_player
@@ -31,7 +31,7 @@ from referee.service.match.playing import Playing, load
 from referee.service.match.result import Denial, Told, heed, need
 from referee.service.post.answer_limits import Answering, room
 from referee.service.post.post import About, Mail, Reply, post, reply_token
-from referee.service.turn.hand import Hand
+from referee.service.turn.writer import Hand
 
 Wants = Literal["seat", "master", "address"]
 _WAITS, _HOLDS = timedelta(days=7), timedelta(days=30)

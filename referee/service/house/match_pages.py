@@ -14,13 +14,13 @@ from referee.core.page import Drawing, Page, Sheet, Tally
 from referee.core.position import told
 from referee.core.record import Entry, Forwarded, Live, Overrode, Rewound
 from referee.mail import mailto_new
+from referee.service.base.match_settings import settings_of
 from referee.service.base.office import At, Office
 from referee.service.base.ports import Listed, MatchRow, Member, Report, Step
-from referee.service.base.settings import settings_of
 from referee.service.base.times import iso, stamp
+from referee.service.house.match_lists import taken_and_all
 from referee.service.house.people import Reliability, reliability_of_each
 from referee.service.house.press import Paper
-from referee.service.house.who import taken_and_all
 from referee.service.match.clock_words import clock_sentences, table_sentence
 from referee.service.match.history import earlier_in
 from referee.service.match.members import bot_of, bots, house_rules, keeps_quiet, own_bots, unlisted_matches, with_bot

@@ -13,14 +13,14 @@ from referee.kit.game import why_missing
 from referee.kit.wording import are, capital, counted, in_a_row
 from referee.service.base import notes
 from referee.service.base.letter_facts import Frame, Notice, RefusalLetter
+from referee.service.base.match_settings import ClockSettings, settings_of
+from referee.service.base.note_values import Comings
 from referee.service.base.office import At
 from referee.service.base.ports import Alarm, MatchRow, Member, Player, Step
-from referee.service.base.remembered import Comings
-from referee.service.base.settings import ClockSettings, settings_of
 from referee.service.base.times import iso, stamp, zone_sentence
+from referee.service.house.match_lists import for_so_many, no_match, seats_sentence, taken_and_all
 from referee.service.house.people import refuse_entry, refuse_unreliable
 from referee.service.house.replacements import read_wishes
-from referee.service.house.who import for_so_many, no_match, seats_sentence, taken_and_all
 from referee.service.match.clock_words import clock_sentences, read_clock, table_sentence, timetable_told
 from referee.service.match.members import (
     bot_of,
@@ -34,7 +34,7 @@ from referee.service.match.open_log import sentences as witness_sentences
 from referee.service.match.result import Denial, Told, heed, need
 from referee.service.match.slot_life import AlarmKind
 from referee.service.post.post import About, Mail, post, reply_token
-from referee.service.turn.hand_clock import pieces_of
+from referee.service.turn.clock_overrides import pieces_of
 
 # ---------------------------------------------------------------- entering a match
 # JOIN for a seat, OBSERVE to be sent its reports.

@@ -18,9 +18,9 @@ from referee.mail.headers import headers, mailboxes
 from referee.mail.reading.sender import LEAST, Keys, hash_key, is_key, take_keys
 from referee.service.base import notes
 from referee.service.base.letter_facts import RefusalLetter
+from referee.service.base.note_values import HouseRules, Tries
 from referee.service.base.office import At
 from referee.service.base.ports import LetterIn, MatchRow, Member, Player, Step
-from referee.service.base.remembered import HouseRules, Tries
 from referee.service.match.members import OWN_BOT, hides_late, holders, house_rules, masters_of
 from referee.service.match.playing import alive_in
 from referee.service.post.post import About, Mail, post, reply_token

@@ -14,12 +14,12 @@ from referee.core.page import Grid, Heading, Page, Quotation
 from referee.kit.wording import in_a_row
 from referee.service.base import notes
 from referee.service.base.letter_facts import PressLetter
+from referee.service.base.match_settings import settings_of
+from referee.service.base.note_values import Written
 from referee.service.base.ports import MatchRow, Member, Player, Step
-from referee.service.base.remembered import Written
-from referee.service.base.settings import settings_of
 from referee.service.base.times import stamp
-from referee.service.house.blocks import GAME_MASTER, Addressed, Block, addressed, every_text, keep, kept
-from referee.service.house.treaties import offer, treaties_of, treaties_page, treaty_sentences
+from referee.service.house.press_blocks import GAME_MASTER, Addressed, Block, addressed, every_text, keep, kept
+from referee.service.house.treaties_and_votes import offer, treaties_of, treaties_page, treaty_sentences
 from referee.service.match.clocks import is_late
 from referee.service.match.members import everybody, gives_away, hides_names, named_in, owner_of, who_played
 from referee.service.match.playing import Playing
@@ -27,8 +27,8 @@ from referee.service.match.result import NOTHING, Came, Denial, Told, denied, he
 from referee.service.match.sheets import debts, draft_of
 from referee.service.post.frames import frame
 from referee.service.post.post import About, Mail, post
-from referee.service.turn.hand import Hand
 from referee.service.turn.reports import reader_of
+from referee.service.turn.writer import Hand
 
 _DAY = timedelta(days=1)
 _BEGINS = 80

@@ -12,6 +12,7 @@ import msgspec
 from referee.core.chance import commitment
 from referee.core.event import Event
 from referee.core.game import Game, colours_of
+from referee.core.hash_tree import is_head
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Bullets, Heading, Page, Paragraph, Sheet
 from referee.core.record import Created, Entry, Filed, Tampered, check_chain
@@ -27,13 +28,12 @@ from referee.core.signed_note import (
     read_notes,
 )
 from referee.core.stage import Ended
-from referee.core.tree import is_head
 from referee.mail import Attachment, answerable, bodies, pictures_in
 from referee.service.base import notes
 from referee.service.base.letter_facts import TurnReport
+from referee.service.base.note_values import Verified
 from referee.service.base.office import At, Office
 from referee.service.base.ports import LetterOut, MatchRow, Member, Player, Report, Step
-from referee.service.base.remembered import Verified
 from referee.service.base.times import iso, stamp
 from referee.service.house.choices import (
     PRESSED,

@@ -9,7 +9,7 @@ from contextlib import suppress
 import msgspec
 
 from referee.core.names import Seat
-from referee.core.normal import fold
+from referee.core.normal_text import fold
 from referee.core.question import slot_of
 from referee.kit.opponents import Strength
 from referee.kit.wording import in_a_row
@@ -38,7 +38,7 @@ from referee.service.match.slot_life import is_under_way
 from referee.service.post.frames import frame
 from referee.service.post.post import About, Mail, post
 from referee.service.turn.advance import letter_to_who_comes_later
-from referee.service.turn.hand import NOBODY, Hand
+from referee.service.turn.writer import NOBODY, Hand
 
 # ---------------------------------------------------------------- giving a seat to another person
 

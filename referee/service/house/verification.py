@@ -13,17 +13,17 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from referee.core.hash_tree import is_head
 from referee.core.names import Reader, Role, Seat
 from referee.core.page import Grid
 from referee.core.record import Created, Entry, Opened, Record, Sealed, Tampered, check_chain
 from referee.core.signed_note import Key, Verify, is_signed, lineage, read_key, read_note
-from referee.core.tree import is_head
-from referee.service.base.remembered import Program, refuse_newer, this_program
+from referee.service.base.note_values import Program, refuse_newer, this_program
 from referee.service.house.archive import Archived, Manifest, csv_files, told_of
 from referee.service.house.proofs import ask_witness, check_witnessed, not_compared
-from referee.service.house.saved import Archive as SavedFor
-from referee.service.house.saved import Letter, against
-from referee.service.house.story import (
+from referee.service.house.saved_letters import Archive as SavedFor
+from referee.service.house.saved_letters import Letter, against
+from referee.service.house.saved_reports import (
     Laid,
     Log,
     Read,

@@ -9,21 +9,29 @@ from functools import cache
 from typing import NamedTuple
 
 from referee.core.game import AnyGame
-from referee.core.normal import fold
+from referee.core.normal_text import fold
 from referee.core.order import Verb
 from referee.kit.wording import in_a_row
 from referee.orders import Mistake, Reading, is_talk, orders_something, verbs_in
 from referee.service.base import notes
 from referee.service.base.letter_facts import Notice, SentOn
-from referee.service.base.remembered import Corrections
-from referee.service.house.blocks import GAME_MASTER, Block
+from referee.service.base.note_values import Corrections
 from referee.service.house.press import do_blocks, shortened
-from referee.service.intake.commands.asking import deadline_sentences
+from referee.service.house.press_blocks import GAME_MASTER, Block
+from referee.service.intake.commands.inquiries import deadline_sentences
 from referee.service.intake.corrections import names_here, verbs_here
-from referee.service.intake.likeness import Likely, answered, kinds_of, likely, look_up, names_of, offered, speak_of
-from referee.service.intake.lines import seats_by_name
-from referee.service.intake.receipts import answer
-from referee.service.intake.wishes import (
+from referee.service.intake.foreign_lines import seats_by_name
+from referee.service.intake.plain_questions import (
+    Likely,
+    answered,
+    kinds_of,
+    likely,
+    look_up,
+    names_of,
+    offered,
+    speak_of,
+)
+from referee.service.intake.plain_words import (
     Known,
     Wish,
     asks,
@@ -35,13 +43,14 @@ from referee.service.intake.wishes import (
     spoken_names,
     understood,
 )
+from referee.service.intake.receipts import answer
 from referee.service.match.members import everybody, hides_names
 from referee.service.match.result import NOTHING, Came
 from referee.service.match.sheets import debts
 from referee.service.post.frames import form_for, frame, what_if_late
 from referee.service.post.post import About, Mail, post
-from referee.service.turn.hand import Hand
 from referee.service.turn.knowledge import how_it_ends
+from referee.service.turn.writer import Hand
 
 # ---------------------------------------------------------------- corrections of a letter, and a question to pass on
 # Kept until their writer says YES.

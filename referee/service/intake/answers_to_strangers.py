@@ -12,7 +12,7 @@ from referee.kit.wording import in_a_row
 from referee.service.base.letter_facts import Frame, Welcome
 from referee.service.base.office import At
 from referee.service.base.ports import MatchRow
-from referee.service.house.who import (
+from referee.service.house.match_lists import (
     easiest_first,
     free_name,
     game_offered,
@@ -23,8 +23,8 @@ from referee.service.house.who import (
 )
 from referee.service.intake.commands.caller import Caller
 from referee.service.intake.confirmations import letter_text
-from referee.service.intake.likeness import answered, kinds_of, likely, look_up, offered
-from referee.service.intake.wishes import (
+from referee.service.intake.plain_questions import answered, kinds_of, likely, look_up, offered
+from referee.service.intake.plain_words import (
     ACTS,
     MOST,
     Known,

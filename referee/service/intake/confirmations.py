@@ -17,24 +17,24 @@ from referee.mail.reading.sender import Keys, authentication, from_as_written
 from referee.orders import read
 from referee.service.base import notes
 from referee.service.base.letter_facts import Confirmation, EntryQuestion, RefusalLetter
+from referee.service.base.note_values import Corrections, KeptLetter
 from referee.service.base.office import At, Office
 from referee.service.base.ports import LetterIn, MatchRow, Player, Step, Token
-from referee.service.base.remembered import Corrections, KeptLetter
 from referee.service.base.times import stamp
-from referee.service.house.blocks import blocks_apart
 from referee.service.house.invitations import lapse
 from referee.service.house.people import is_from, open_letter
-from referee.service.intake.case import Case
+from referee.service.house.press_blocks import blocks_apart
 from referee.service.intake.commands.caller import grave_words
 from referee.service.intake.commands.command import desk_words, masters_words
-from referee.service.intake.wishes import remarks_aside, says
+from referee.service.intake.letter_case import Case
+from referee.service.intake.plain_words import remarks_aside, says
 from referee.service.match.playing import load
 from referee.service.match.sheets import text_to_read
 from referee.service.post import answer_limits
 from referee.service.post.answer_limits import Answering, keep_back
 from referee.service.post.post import About, Mail, Reply, Thread, post, reply_token
 from referee.service.post.refusals import refuse_letter, seat_of
-from referee.service.turn.hand import Weight
+from referee.service.turn.writer import Weight
 
 # ---------------------------------------------------------------- why a writer is asked
 

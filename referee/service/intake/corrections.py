@@ -20,8 +20,8 @@ from referee.core.record import Sheet
 from referee.orders import Mistake, Node, Reading, Sentence, verbs_in
 from referee.service.base.letter_facts import Ignored, Refused
 from referee.service.intake.commands.command import for_anyone, reading_words
-from referee.service.intake.likeness import ANSWERED, likely, names_of
-from referee.service.intake.wishes import remarks_aside, said_plainly
+from referee.service.intake.plain_questions import ANSWERED, likely, names_of
+from referee.service.intake.plain_words import remarks_aside, said_plainly
 from referee.service.match.playing import Playing
 from referee.service.match.sheets import Bound, bind, in_block, sheet_owed
 

@@ -19,9 +19,9 @@ from referee.service.house import membership
 from referee.service.house.choices import Choices, Decided, choices_now, decided
 from referee.service.house.documents import DOCUMENTS, Asking, Files, Wanted, find
 from referee.service.house.forming import create
+from referee.service.house.match_lists import who_page
 from referee.service.house.proofs import letters_agree
 from referee.service.house.replacements import stand_by
-from referee.service.house.who import who_page
 from referee.service.intake.commands.command import command, commands, desk_words
 from referee.service.intake.commands.help import Asker, help_at_the_door
 from referee.service.match.audit import Audited, audit
@@ -29,9 +29,9 @@ from referee.service.match.members import call_otherwise, name_from, owner_of
 from referee.service.match.playing import Playing, load, remember
 from referee.service.match.result import Came, Denial, Told, need
 from referee.service.match.sheets import refused
-from referee.service.turn.hand import Hand, Writer
 from referee.service.turn.knowledge import Found, where_it_went
-from referee.service.turn.renewal import ready
+from referee.service.turn.mended_rules import ready
+from referee.service.turn.writer import Hand, Writer
 
 
 class Answer(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -16,14 +16,14 @@ from referee.core.record import Answered, Opened, Record, Sealed
 from referee.mail import addressed
 from referee.service.base import notes
 from referee.service.base.letter_facts import Notice, Reminder
+from referee.service.base.note_values import Stalls
 from referee.service.base.office import At, Office, WayStep, go, in_spite, way_step
 from referee.service.base.ports import Alarm, Conflict, MatchRow, NotNow, Overtaken, Stalled, Step
-from referee.service.base.remembered import Stalls
 from referee.service.base.times import both_stamps, iso
 from referee.service.house.membership import warn_or_give_up
 from referee.service.house.replacements import look_after
 from referee.service.intake.confirmations import tend
-from referee.service.intake.digest import send_digest
+from referee.service.intake.keepers_digest import send_digest
 from referee.service.intake.undelivered import out_of_reach, tell_masters
 from referee.service.match.clocks import THOUGHT_OVER, next_period, set_alarms
 from referee.service.match.members import bot_sheet, everybody, masters_of, may_know, owner_of
@@ -44,7 +44,7 @@ from referee.service.match.slot_life import (
     row_of,
     state_when,
 )
-from referee.service.match.standing_still import due_now, go_on, ringing
+from referee.service.match.suspension import due_now, go_on, ringing
 from referee.service.post import subjects
 from referee.service.post.delivery import delivery_sentence
 from referee.service.post.frames import form_for, frame
@@ -60,9 +60,9 @@ from referee.service.turn.advance import (
     run,
     underway,
 )
-from referee.service.turn.hand import THE_CLOCK, Hand
-from referee.service.turn.hand_clock import resume_match
-from referee.service.turn.renewal import ready
+from referee.service.turn.clock_overrides import resume_match
+from referee.service.turn.mended_rules import ready
+from referee.service.turn.writer import THE_CLOCK, Hand
 
 # ---------------------------------------------------------------- who is late
 
@@ -290,7 +290,7 @@ def scan(office: Office, limit: int = _AT_ONCE, duty: Duty = lambda _, work: wor
 def ring_due(office: Office, limit: int = _AT_ONCE) -> int:
     """Ring what is due, one transaction each; how many alarms were done.
 
-    While players cannot be heard or told, what would end somebody's time waits (match.standing_still); so do the alarms of a
+    While players cannot be heard or told, what would end somebody's time waits (match.suspension); so do the alarms of a
     match that another desk has, and of one to which letters wait that came before.
     An alarm is cleared in the transaction of its work, so a crash in the middle repeats it and never loses it.
     A match that cannot be run on is shunted to its game masters and does not hold up the others.

@@ -23,13 +23,13 @@ from referee.kit.wording import counted
 from referee.mail import Skipped, Stripped
 from referee.orders import AFTER_END, IgnoredLine, Mistake, Reading, Sentence, orders_something, read
 from referee.service.base.letter_facts import Ignored, Refused
+from referee.service.base.note_values import Written
 from referee.service.base.office import WayStep, go, way_step
-from referee.service.base.remembered import Written
-from referee.service.house.blocks import GAME_MASTER, Block, answered, as_press, blocks_apart, parted
-from referee.service.house.blocks import like_orders as order_lines
 from referee.service.house.choices import look_ahead, preview_page
 from referee.service.house.filing import filed_sheet, filing, note_refused, off_the_file, set_going
 from referee.service.house.press import do_blocks, shortened
+from referee.service.house.press_blocks import GAME_MASTER, Block, answered, as_press, blocks_apart, parted
+from referee.service.house.press_blocks import like_orders as order_lines
 from referee.service.intake.answers_to_members import (
     answered_plainly,
     answers_another,
@@ -42,15 +42,15 @@ from referee.service.intake.commands.caller import ONLY_ASK, obey, until_they_fe
 from referee.service.intake.commands.command import block_kinds, desk_words
 from referee.service.intake.commands.course import become, tell_of_becoming, writes_for_another
 from referee.service.intake.corrections import blocks_of, bound, corrected, is_known, with_offers
-from referee.service.intake.lines import by_seats, for_onlookers, not_read, of_others
-from referee.service.intake.on_the_way import READS_SO, Undone, letters_to_quote, passed_over, undone, unmarked
+from referee.service.intake.foreign_lines import by_seats, for_onlookers, not_read, of_others
+from referee.service.intake.mangled_lines import READS_SO, Undone, letters_to_quote, passed_over, undone, unmarked
+from referee.service.intake.plain_words import by_a_machine, like_orders, nodes_of, remarks_aside, says_yes
 from referee.service.intake.receipts import post_receipt, says_something, tell_what_was_sent
-from referee.service.intake.wishes import by_a_machine, like_orders, nodes_of, remarks_aside, says_yes
 from referee.service.match.history import known_to
 from referee.service.match.result import NOTHING, Came, Enclosed, denied
 from referee.service.match.sheets import Bound, at_line, bind, meaning_of, refused, sheet_owed
-from referee.service.turn.hand import Hand, Weight
-from referee.service.turn.hand_clock import end_autoplay
+from referee.service.turn.clock_overrides import end_autoplay
+from referee.service.turn.writer import Hand, Weight
 
 # ---------------------------------------------------------------- a letter on its way
 

@@ -12,9 +12,9 @@ import msgspec
 from referee.core.question import slot_of
 from referee.kit.game import why_missing
 from referee.service.base import notes
+from referee.service.base.note_values import Leap, Loss, Outage
 from referee.service.base.office import At, Office
 from referee.service.base.ports import Alarm, Conflict, NotNow, Step
-from referee.service.base.remembered import Leap, Loss, Outage
 from referee.service.base.times import both_stamps, iso, length, stamp
 from referee.service.intake.deadlines import shunt
 from referee.service.match.clocks import from_on, move, opened_after, table_of, total, uncounted
@@ -22,7 +22,7 @@ from referee.service.match.members import YOURS
 from referee.service.match.playing import Playing, Stuck, remember, restored
 from referee.service.match.result import Denial
 from referee.service.match.slot_life import OVERDUE, TOLD, Happening, question_of
-from referee.service.match.standing_still import (
+from referee.service.match.suspension import (
     last_beat,
     losses,
     note_loss,
@@ -32,9 +32,9 @@ from referee.service.match.standing_still import (
 )
 from referee.service.post.refusals import report_lost_contact
 from referee.service.turn.advance import HELD, release
-from referee.service.turn.hand import THE_CLOCK, Hand
-from referee.service.turn.hand_clock import resume_match
-from referee.service.turn.renewal import ready
+from referee.service.turn.clock_overrides import resume_match
+from referee.service.turn.mended_rules import ready
+from referee.service.turn.writer import THE_CLOCK, Hand
 
 # ---------------------------------------------------------------- an outage gives its time back
 # Every deadline that was open meanwhile moves later by it, and everybody is told once.

@@ -16,7 +16,7 @@ from referee.kit.wording import counted
 from referee.service.base import notes
 from referee.service.base.ports import Step, Tally
 from referee.service.base.times import length
-from referee.service.match.standing_still import deadlines_wait_since, last_beat, losses
+from referee.service.match.suspension import deadlines_wait_since, last_beat, losses
 
 
 class Part(msgspec.Struct, frozen=True):

@@ -13,6 +13,7 @@ from referee.mail import Letter, addressed, parse_recipient, spelt, strip, token
 from referee.mail.reading.sender import Keys
 from referee.service.base import notes
 from referee.service.base.letter_facts import RefusalLetter
+from referee.service.base.note_values import KeptLetter
 from referee.service.base.office import At, Office, fault_kind, in_spite
 from referee.service.base.ports import (
     Conflict,
@@ -27,21 +28,20 @@ from referee.service.base.ports import (
     Stalled,
     Token,
 )
-from referee.service.base.remembered import KeptLetter
 from referee.service.base.times import stamp
 from referee.service.house.invitations import accept, asked_by, decline
 from referee.service.house.membership import keep_open
 from referee.service.house.people import is_from, is_on, judge_key, open_letter, set_key
 from referee.service.intake import confirmations
-from referee.service.intake.case import Case, Verdict, answer_forgotten
 from referee.service.intake.commands.caller import TOOK_OUT
 from referee.service.intake.confirmations import why_ask
 from referee.service.intake.deadlines import ring_overdue
 from referee.service.intake.desk import attend, attend_closed
-from referee.service.intake.door import Proof, at_the_door, meant, says_something_new
+from referee.service.intake.front_door import Proof, at_the_door, meant, says_something_new
+from referee.service.intake.letter_case import Case, Verdict, answer_forgotten
 from referee.service.intake.letter_rules import BEFORE, judge, note_newest, overtaken, told_apart
+from referee.service.intake.plain_words import says
 from referee.service.intake.undelivered import count_bounce, heard_from, warn_of
-from referee.service.intake.wishes import says
 from referee.service.intake.witnesses import hear_witness
 from referee.service.match.members import member_of, name_from
 from referee.service.match.playing import Playing, load, remember
@@ -53,10 +53,10 @@ from referee.service.post.post import About, Mail, Reply, Thread, post, send
 from referee.service.post.refusals import forward, proof_of, refuse_letter, report_shunted, seat_of
 from referee.service.post.tray import Draft
 from referee.service.turn.advance import GOES_ON, HELD, SEALED
-from referee.service.turn.hand import Hand, Weight, Writer
-from referee.service.turn.heads import head_in, serve
 from referee.service.turn.knowledge import MOVED, where_it_went
-from referee.service.turn.renewal import ready
+from referee.service.turn.mended_rules import ready
+from referee.service.turn.signed_heads import head_in, serve
+from referee.service.turn.writer import Hand, Weight, Writer
 
 # ---------------------------------------------------------------- a letter that ended the desk
 # Found out by the note of what was in hand, counted, and laid aside without being opened.

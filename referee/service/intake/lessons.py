@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from referee.core.chance import Chance, Keyed
 from referee.core.event import Amended, Edit, Event, PhaseBegan, PhaseEnded
 from referee.core.game import AnyGame, imagined
+from referee.core.hash_tree import Tree
 from referee.core.names import Seat
 from referee.core.order import Condition, Not, Noun, Predicate, Refusal, Verb, Vocabulary
 from referee.core.page import Page
@@ -29,21 +30,20 @@ from referee.core.position import Position, completed, evolved, figures, intents
 from referee.core.question import Question, Source, slot_of
 from referee.core.record import Acted, Created, Entry
 from referee.core.stage import Ended, Outcome
-from referee.core.tree import Tree
 from referee.kit.conditions import compares, satisfied
 from referee.kit.game import BaseGame
 from referee.kit.opponents import Strength
 from referee.orders import Reading, read, understand_condition
 from referee.service.base.letter_facts import Refused
 from referee.service.base.ports import MatchRow
-from referee.service.house.blocks import addressed, blocks_apart
+from referee.service.house.press_blocks import addressed, blocks_apart
 from referee.service.intake.commands.command import desk_words
 from referee.service.intake.corrections import bound, corrected
 from referee.service.match.playing import Playing, codec_of
 from referee.service.match.result import Denial, need
 from referee.service.match.sealing import Seals
 from referee.service.match.sheets import closing, debts, refused, sheet_owed
-from referee.service.turn.trials import Ahead
+from referee.service.turn.preview import Ahead
 
 # ---------------------------------------------------------------- the file
 

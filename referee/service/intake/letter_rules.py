@@ -15,23 +15,23 @@ from referee.mail.headers import NULL_PATH
 from referee.mail.reading.bounces import bounce_in
 from referee.orders import read
 from referee.service.base import notes
+from referee.service.base.match_settings import settings_of
+from referee.service.base.note_values import Newest
 from referee.service.base.office import WayStep, way_step
 from referee.service.base.ports import LETTER_SIZE, LetterIn, Member, Step, Token
-from referee.service.base.remembered import Newest
-from referee.service.base.settings import settings_of
 from referee.service.house.invitations import asked_by
+from referee.service.house.match_lists import known_matches
 from referee.service.house.people import is_from, open_letter
-from referee.service.house.who import known_matches
-from referee.service.intake.case import Bears, Case, Copy, Fact, Verdict, forgotten
 from referee.service.intake.commands.caller import weigh
 from referee.service.intake.commands.command import desk_words
 from referee.service.intake.confirmations import answer_in, is_question, named_senders, why_ask
+from referee.service.intake.letter_case import Bears, Case, Copy, Fact, Verdict, forgotten
+from referee.service.intake.plain_words import reacts, says
 from referee.service.intake.undelivered import bounces_of
-from referee.service.intake.wishes import reacts, says
 from referee.service.intake.witnesses import witness_in
 from referee.service.match.sheets import text_to_read
-from referee.service.turn.heads import head_in
 from referee.service.turn.knowledge import where_it_went
+from referee.service.turn.signed_heads import head_in
 
 _FOR_ALL = frozenset(["SET address", "SET key", "TAKEOVER", "FORGET ME"])
 

@@ -13,7 +13,7 @@ from referee.kit.wording import capital, counted
 from referee.service.base.letter_facts import Notice, Receipt, SentOn
 from referee.service.base.times import stamp
 from referee.service.house.filing import can_mend
-from referee.service.intake.brevity import brief, room_for
+from referee.service.intake.receipt_length import brief, room_for
 from referee.service.match.clocks import is_held
 from referee.service.match.result import Came
 from referee.service.match.sheets import debts, draft_of, drawers_of, how_it_stands, sheet_owed, until_when
@@ -23,7 +23,7 @@ from referee.service.post.answer_limits import Answering, Purse, gist_of
 from referee.service.post.frames import TABLE, form_for, frame, link_for
 from referee.service.post.post import About, Mail, Reply, Thread, post
 from referee.service.post.refusals import proof_of
-from referee.service.turn.hand import Hand
+from referee.service.turn.writer import Hand
 
 _Verdict = Literal["COMPLETE", "LOOK AGAIN", "INCOMPLETE", "NOTHING USABLE", "NOTHING WAITS", "DONE"]
 

@@ -11,20 +11,20 @@ from msgspec.structs import replace
 from referee.core.record import Entry
 from referee.mail import spelt
 from referee.service.base import notes
+from referee.service.base.note_values import Elsewhere, Program, Wishes
 from referee.service.base.office import At, Limits, Office
 from referee.service.base.ports import Alarm, MatchRow, Member, Player, Report, Spare, Step
-from referee.service.base.remembered import Elsewhere, Program, Wishes
 from referee.service.base.times import iso
 from referee.service.match.members import unlisted_matches
 from referee.service.match.playing import Playing, remember
 from referee.service.match.result import Denial, Told, need
 from referee.service.match.slot_life import OF_SLOTS, Happening
-from referee.service.match.standing_still import stop_clock
+from referee.service.match.suspension import stop_clock
 from referee.service.post.delivery import waiting
 from referee.service.turn.advance import release
-from referee.service.turn.hand import Hand
 from referee.service.turn.knowledge import MOVED
-from referee.service.turn.renewal import ready
+from referee.service.turn.mended_rules import ready
+from referee.service.turn.writer import Hand
 
 # ---------------------------------------------------------------- what is kept for how long
 # Letters that did something, or came from somebody who showed who he is, are kept for ever; the rest for a while.

@@ -18,12 +18,12 @@ from referee.core.position import evolved, start
 from referee.core.record import Acted, Filed, Forwarded, Given, Happened, Opened, Renewed, Rewound, Sealed, Sheet
 from referee.mail import digest, strip, without_tokens
 from referee.orders import Branch, Node, Reading, read
-from referee.service.house.blocks import blocks_apart
-from referee.service.house.saved import Letter
-from referee.service.house.story import BREAKS, Log, Read
+from referee.service.house.press_blocks import blocks_apart
+from referee.service.house.saved_letters import Letter
+from referee.service.house.saved_reports import BREAKS, Log, Read
 from referee.service.intake.commands.command import block_kinds, desk_words
 from referee.service.intake.corrections import blocks_of
-from referee.service.intake.on_the_way import undone
+from referee.service.intake.mangled_lines import undone
 from referee.service.match.playing import codec_of
 from referee.service.match.sheets import text_to_read
 from referee.service.turn.reports import bare

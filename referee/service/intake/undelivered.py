@@ -10,9 +10,9 @@ from referee.mail.address import unmasked
 from referee.mail.reading.bounces import Bounce, bounce_in
 from referee.service.base import notes
 from referee.service.base.letter_facts import Notice
+from referee.service.base.note_values import Failures
 from referee.service.base.office import At, Office
 from referee.service.base.ports import LetterIn, LetterOut, Step
-from referee.service.base.remembered import Failures
 from referee.service.match.playing import BareHand, load
 from referee.service.post.frames import frame
 from referee.service.post.post import About, Mail, post

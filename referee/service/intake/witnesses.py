@@ -13,6 +13,7 @@ from itertools import product
 
 from msgspec.structs import replace
 
+from referee.core.hash_tree import Tree, is_head
 from referee.core.signed_note import (
     COSIGNATURE,
     Key,
@@ -29,11 +30,10 @@ from referee.core.signed_note import (
     read_signatures,
 )
 from referee.core.signed_note import note as written
-from referee.core.tree import Tree, is_head
 from referee.mail import Letter, Route, strip, token_digest
 from referee.service.base import notes
+from referee.service.base.note_values import Consent, Witness
 from referee.service.base.office import At, Office
-from referee.service.base.remembered import Consent, Witness
 from referee.service.match.open_log import (
     WRONG,
     called,
@@ -45,8 +45,8 @@ from referee.service.match.open_log import (
     witnesses,
 )
 from referee.service.match.playing import leaf, load
-from referee.service.turn.hand import Hand
-from referee.service.turn.heads import is_by_a_program
+from referee.service.turn.signed_heads import is_by_a_program
+from referee.service.turn.writer import Hand
 
 _AHEAD = timedelta(days=1)
 _HEADS = 4

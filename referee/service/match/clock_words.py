@@ -22,7 +22,7 @@ from referee.moments import (
     words_of,
     zone_named,
 )
-from referee.service.base.settings import (
+from referee.service.base.match_settings import (
     MANNERS_WORDS,
     WEEKDAYS,
     ClockSettings,

@@ -13,9 +13,9 @@ from referee.core.question import Pace, Question, slot_of
 from referee.core.record import Entry
 from referee.moments import FURTHEST, spans
 from referee.service.base import notes
+from referee.service.base.match_settings import Absence, Timetable, begins, falls_due
+from referee.service.base.note_values import Away, KeptAlarm, Stretch
 from referee.service.base.ports import Alarm, MatchRow, Player, Step
-from referee.service.base.remembered import Away, KeptAlarm, Stretch
-from referee.service.base.settings import Absence, Timetable, begins, falls_due
 from referee.service.base.times import iso
 from referee.service.match.members import thought_over
 from referee.service.match.playing import BareHand, Playing, as_of

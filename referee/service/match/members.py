@@ -16,19 +16,19 @@ import msgspec
 
 from referee.core.choices import Pick
 from referee.core.game import AnyGame, CountsLateness, Guide, PlaysSteadily, PlaysStrongly
-from referee.core.normal import fold
+from referee.core.normal_text import fold
 from referee.core.position import told
 from referee.core.question import Question, Source
 from referee.core.record import Answered, Overrode, Record
-from referee.kit.alone import Seen
+from referee.kit.bare_stage import Seen
 from referee.kit.opponents import Opponent, Strength, answer_of, name_of, raced
 from referee.kit.wording import in_a_row
 from referee.mail.characters import one_line
 from referee.service.base import notes
+from referee.service.base.match_settings import ClockSettings, settings_of
+from referee.service.base.note_values import Bot, HouseRules, Tenure
 from referee.service.base.office import At, Office
 from referee.service.base.ports import MatchRow, Member, Player, Step, Token
-from referee.service.base.remembered import Bot, HouseRules, Tenure
-from referee.service.base.settings import ClockSettings, settings_of
 from referee.service.match.history import known_before, known_to
 from referee.service.match.playing import BareHand, Playing, tried
 from referee.service.match.result import Denial

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from referee.core.chance import LINKS, Chance, Keyed, key_of
 from referee.core.event import Amended, Drawn, Event, PhaseBegan, Rolled, Ruled
 from referee.core.game import Game
+from referee.core.hash_tree import Tree
 from referee.core.record import (
     Entry,
     Forwarded,
@@ -30,12 +31,11 @@ from referee.core.record import (
 from referee.core.signed_note import Checkpoint, Key, Note, read_key, read_note, signed
 from referee.core.signed_note import note as head_note
 from referee.core.signed_note import note as written
-from referee.core.tree import Tree
 from referee.service.base import notes
 from referee.service.base.letter_facts import DiceProof, Witnessed
+from referee.service.base.note_values import Witness
 from referee.service.base.office import At, Office
 from referee.service.base.ports import Step
-from referee.service.base.remembered import Witness
 from referee.service.base.times import stamp
 from referee.service.match.audit import Audited, sizes_of
 from referee.service.match.history import Again

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from referee.core.choices import Asking, Nothing, Unknown
 from referee.core.event import Event, PhaseBegan, PhaseEnded
 from referee.core.game import AnyGame, Game, Recounts
+from referee.core.hash_tree import Tree
 from referee.core.names import Reader, Role, Seat
 from referee.core.order import Doubt, Intent
 from referee.core.page import Bullets, Drawing, Note, Page, Sheet
@@ -46,11 +47,10 @@ from referee.core.record import (
     seal,
 )
 from referee.core.stage import Anew, Ended, Outcome, halted, play_anew, resume
-from referee.core.tree import Tree
 from referee.kit.game import why_missing
+from referee.service.base.match_settings import ClockSettings, settings_of
 from referee.service.base.office import At, Office, fault_kind, log_failure
 from referee.service.base.ports import MatchRow, Step
-from referee.service.base.settings import ClockSettings, settings_of
 from referee.service.base.times import second
 from referee.service.match.sealing import Round, Seals, Writing, pledge
 

@@ -17,9 +17,9 @@ import msgspec
 
 from referee.mail import digest, strip
 from referee.service.base import notes
+from referee.service.base.note_values import Said
 from referee.service.base.office import At, Limits
 from referee.service.base.ports import Player, Spent, Step
-from referee.service.base.remembered import Said
 
 Purse = Literal["stranger", "question", "refusal", "request"]
 """The payer: an address that proved nothing; the question whether it wrote, which it is asked once a day (confirmations) and

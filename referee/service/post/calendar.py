@@ -7,9 +7,9 @@ from datetime import datetime
 from referee.mail import Attachment
 from referee.mail.writing.compose import Due, deadline_uid, ics
 from referee.service.base import notes
+from referee.service.base.note_values import DateTold
 from referee.service.base.office import At, Office
 from referee.service.base.ports import Member, Player
-from referee.service.base.remembered import DateTold
 from referee.service.match.playing import Playing
 from referee.service.match.sheets import debts
 from referee.service.match.slot_life import TOLD

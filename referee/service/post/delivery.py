@@ -12,8 +12,8 @@ from referee.mail import Attachment
 from referee.moments import hour, zone_named
 from referee.service.base import notes
 from referee.service.base.letter_facts import Notice, PressLetter
+from referee.service.base.note_values import Arrival, News, Wishes
 from referee.service.base.ports import Player, Step
-from referee.service.base.remembered import Arrival, News, Wishes
 from referee.service.base.times import length, stamp
 
 # ---------------------------------------------------------------- news that waits for a player's daily letter

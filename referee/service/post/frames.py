@@ -25,16 +25,16 @@ from referee.kit.wording import counted
 from referee.mail import digest
 from referee.service.base import notes
 from referee.service.base.letter_facts import Drawer, Frame, Notice, QuestionLetter
+from referee.service.base.note_values import Asked
 from referee.service.base.office import At, page_of_match
 from referee.service.base.ports import Alarm, Member, Player, Step
-from referee.service.base.remembered import Asked
 from referee.service.base.times import as_deadline
 from referee.service.match.history import known_to
 from referee.service.match.members import autoplayed, everybody, keeps_quiet, masters_of, may_know, owner_of
 from referee.service.match.playing import UNFILLED, BareHand, Playing, mark, so_far
 from referee.service.match.sheets import debts, default_words, draft_of, drawers_of, duty_of, owes
 from referee.service.match.slot_life import DEADLINE, MIND, TOLD
-from referee.service.match.standing_still import Suspension
+from referee.service.match.suspension import Suspension
 from referee.service.post.delivery import wishes_of
 from referee.service.post.post import About, Mail, address_for, post, turn_secret
 from referee.service.post.subjects import asked

@@ -17,9 +17,9 @@ from referee.kit.wording import in_a_row
 from referee.mail import Attachment, Outgoing, compose, message_id, reply_address, spelt, token_digest
 from referee.service.base import notes
 from referee.service.base.letter_facts import Documents, Frame, Receipt, RefusalLetter, TurnReport
+from referee.service.base.note_values import KeptMap, News, Restored, Wishes
 from referee.service.base.office import At, Office
 from referee.service.base.ports import LetterOut, MatchRow, Member, Player, Token
-from referee.service.base.remembered import KeptMap, News, Restored, Wishes
 from referee.service.base.times import iso, stamp
 from referee.service.match.playing import Playing, load
 from referee.service.post.answer_limits import UNPROVEN, WAITED_FOR, Answering, Purse, as_said, keep_back, pay, room

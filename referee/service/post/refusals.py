@@ -9,9 +9,9 @@ from referee.kit.wording import counted, in_a_row
 from referee.mail import Letter, digest, parse_recipient
 from referee.service.base import notes
 from referee.service.base.letter_facts import Frame, PressLetter, Proof, RefusalLetter
+from referee.service.base.note_values import Loss
 from referee.service.base.office import At, Office
 from referee.service.base.ports import LetterIn, Member, Player, Step
-from referee.service.base.remembered import Loss
 from referee.service.base.times import stamp
 from referee.service.match.playing import BareHand, Playing
 from referee.service.match.sheets import drawers_of

@@ -13,9 +13,9 @@ from referee.core.page import Drawing
 from referee.kit.wording import are, counted
 from referee.mail import Answerable, Attachment, Outgoing, bodies, bounce_mark, compose
 from referee.service.base.letter_facts import Farewell, Frame, Notice, QuestionLetter, Receipt, Started, TurnReport
+from referee.service.base.note_values import KeptMap, Wishes
 from referee.service.base.office import Office
 from referee.service.base.ports import LetterOut, Player
-from referee.service.base.remembered import KeptMap, Wishes
 from referee.service.post.answer_limits import UNPROVEN, Answering
 from referee.service.post.delivery import fitting, left_out
 from referee.service.post.subjects import owed, whole

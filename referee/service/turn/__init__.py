@@ -1,1 +1,1 @@
-"""The course of a match, and a hand's acts on it: turns, reports, heads, overrides. Read advance, reports, hand."""
+"""The course of a match, and acts on it: turns, reports, signed heads, overrides of game masters. Read advance, reports, writer."""

@@ -19,9 +19,9 @@ from referee.core.record import Answered, Filed, Record, Sealed
 from referee.core.stage import Ended
 from referee.kit.wording import in_a_row
 from referee.service.base.letter_facts import Notice, RefusalLetter, Started
+from referee.service.base.match_settings import manners_rows
 from referee.service.base.office import At, WayStep, way_step
 from referee.service.base.ports import Alarm, MatchRow, Member, Player, Step
-from referee.service.base.settings import manners_rows
 from referee.service.base.times import iso, stamp, zone_sentence
 from referee.service.match.clock_words import timetable_told
 from referee.service.match.clocks import kept_clock, late_by, set_alarms
@@ -44,12 +44,11 @@ from referee.service.match.playing import BareHand, Playing, load
 from referee.service.match.sealing import anchor_of
 from referee.service.match.sheets import closing, filed_ahead
 from referee.service.match.slot_life import BY_HIMSELF, DICE, Happening, State, row_of, state_when
-from referee.service.match.standing_still import Suspension, stop_clock, suspend
+from referee.service.match.suspension import Suspension, stop_clock, suspend
 from referee.service.post.frames import announce, ask, form_for, frame, option_rows, tell_suspension
 from referee.service.post.post import About, Mail, post
 from referee.service.post.subjects import told
 from referee.service.turn.farewell import farewell
-from referee.service.turn.heads import send_heads
 from referee.service.turn.knowledge import Hearing, Table, guide_page, history_page
 from referee.service.turn.reports import (
     chart_now,
@@ -61,6 +60,7 @@ from referee.service.turn.reports import (
     reader_of,
     sheets_now,
 )
+from referee.service.turn.signed_heads import send_heads
 
 # ---------------------------------------------------------------- a match waits for a round of the beacon
 # Its log is sealed, its dice have not fallen, and its clock stands still.

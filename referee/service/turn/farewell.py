@@ -27,7 +27,7 @@ from referee.service.match.history import history
 from referee.service.match.members import everybody, who_played
 from referee.service.match.open_log import proof_of, with_new_key
 from referee.service.match.playing import BareHand, Playing, alive_in
-from referee.service.match.standing_still import end_clock
+from referee.service.match.suspension import end_clock
 from referee.service.post.frames import frame
 from referee.service.post.post import About, Mail, post
 from referee.service.turn.reports import chart_now, map_in_words, reader_of

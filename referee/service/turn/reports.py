@@ -33,8 +33,8 @@ from referee.core.question import Source
 from referee.core.record import Answered
 from referee.core.stage import Ended
 from referee.service.base.letter_facts import DiceProof, TurnReport
+from referee.service.base.note_values import KeptMap
 from referee.service.base.ports import Member, Player, Report, Step
-from referee.service.base.remembered import KeptMap
 from referee.service.match.history import Earlier, Unread, earlier_in, history, known_to
 from referee.service.match.members import BOT, OWN_BOT, everybody, keeps_quiet, masters_of
 from referee.service.match.open_log import key_is_told, proof_of, with_new_key
@@ -43,8 +43,8 @@ from referee.service.post.delivery import late_delivery, wishes_of
 from referee.service.post.frames import form_for, frame
 from referee.service.post.post import About, Mail, post
 from referee.service.post.subjects import reported
-from referee.service.turn.heads import send_heads
 from referee.service.turn.knowledge import Found, Heard, Hearing, Table, in_forms, sheets_of
+from referee.service.turn.signed_heads import send_heads
 
 # ---------------------------------------------------------------- told pages
 # Reports and record sheets for their readers, made only from what each was told.

@@ -34,7 +34,7 @@ from referee.games.empire.telling.forecast import examples
 from referee.games.empire.telling.sheets.holdings import military_sheet
 from referee.games.empire.telling.steady import order_form
 from referee.orders import understand
-from referee.service.turn.trials import spread
+from referee.service.turn.preview import spread
 from tests.games.empire.driving import begun, do, run_phase
 from tests.games.empire.staging import given, stage
 

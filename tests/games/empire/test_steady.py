@@ -11,7 +11,7 @@ from referee.core.record import Created
 from referee.games.empire.events.course import OrderRefused
 from referee.games.empire.game import GAME
 from referee.games.empire.position.state import Empire
-from referee.kit.alone import Bare
+from referee.kit.bare_stage import Bare
 from referee.kit.opponents import answer_of
 from referee.orders import understand
 from tests.ladder import climbed, seen_by, summed_up

@@ -9,7 +9,7 @@ from referee.core.names import Seat
 from referee.core.record import Created
 from referee.games.newworld.game import GAME
 from referee.games.newworld.position import World
-from referee.kit.alone import Bare
+from referee.kit.bare_stage import Bare
 
 DEFAULTS = {setting.name: setting.default for setting in GAME.settings}
 

@@ -11,7 +11,7 @@ from referee.core.names import Role
 from referee.core.record import Codec
 from referee.games.newworld.game import GAME
 from referee.games.newworld.position import World
-from referee.kit.alone import Bare
+from referee.kit.bare_stage import Bare
 from tests.games.newworld.bots import begun, options
 
 SEATS = ("England", "Spain", "France", "Holland", "Portugal", "Sweden")

@@ -15,7 +15,7 @@ from referee.games import GAMES, game_named
 from referee.games.newworld.events import PowerEliminated, TurnPassed
 from referee.games.newworld.game import GAME
 from referee.games.newworld.position import World, tally
-from referee.kit.alone import Bare
+from referee.kit.bare_stage import Bare
 from referee.orders import understand
 from tests.contract.choosing import can_be_chosen
 from tests.games.newworld.bots import begun, options

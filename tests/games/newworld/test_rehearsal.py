@@ -13,7 +13,7 @@ from referee.games.newworld.orders.spending import ColonizeCards, ResearchTechno
 from referee.games.newworld.position import Deck, World
 from referee.games.newworld.rulebook import EUROPE
 from referee.kit.odds import successes
-from referee.service.turn.trials import spread
+from referee.service.turn.preview import spread
 from tests.games.newworld.staging import stage
 
 GAME = NewWorld()

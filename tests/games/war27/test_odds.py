@@ -14,7 +14,7 @@ from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.standing_battles import RetreatRule
 from referee.games.war.position import Feud, Marker, Stack
 from referee.games.war.position.state import War
-from referee.service.turn.trials import spread
+from referee.service.turn.preview import spread
 from tests.games.war27.driving import BLUE, RED, holding, native, position
 from tests.games.war27.test_battle_chances import battle
 

@@ -16,7 +16,7 @@ from referee.core.record import Created
 from referee.games.war.game import GAME
 from referee.games.war.orders.natives import WesternizeRegion
 from referee.games.war.position.state import War
-from referee.kit.alone import Bare
+from referee.kit.bare_stage import Bare
 from referee.kit.opponents import answer_of
 from referee.orders import understand
 from tests.games.war27.staging import given, stage

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Executable, and_, bindparam, delete, exists, func, literal_column, select, update
 
-from referee.adapters.store.sql.part import TABLES, Part, insert_or_skip, values
+from referee.adapters.store.sql.statements import TABLES, Part, insert_or_skip, values
 from referee.service.base.ports import Conflict, LetterIn, Pending, Spare
 
 _T = TABLES["letter_in"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Select, and_, bindparam, delete, exists, func, insert, literal_column, or_, select, update
 
-from referee.adapters.store.sql.part import TABLES, Part, fields, insert_or_skip, values
+from referee.adapters.store.sql.statements import TABLES, Part, fields, insert_or_skip, values
 from referee.service.base.ports import TRIED_OFTEN, LetterOut, Spent, Unsent
 
 _T = TABLES["letter_out"]

@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from sqlalchemy import ColumnElement, Executable, bindparam, delete, func, literal_column, or_, select, update
 
-from referee.adapters.store.sql.part import TABLES, Part, fields, upsert, values
+from referee.adapters.store.sql.statements import TABLES, Part, fields, upsert, values
 from referee.core.record import Entry, Forwarded, Happened, Record, Renewed, Rewound, word_of
 from referee.service.base.ports import Alarm, Token
 

@@ -25,7 +25,7 @@ from referee.games.empire.position import RESOURCES, WATERS, Board
 from referee.games.empire.reckoning.distance import Ways, apart, walk
 from referee.games.empire.rulebook import ABSENT, FARMS, FOOD_SQUARES, KINDS_PRESENT, RICH, SINGLES, SIZES
 from referee.games.empire.rulebook.kinds import ALLOWANCE, in_bta
-from referee.kit.places import first_come
+from referee.kit.seats_and_ranks import first_come
 from referee.kit.wording import counted
 
 AREA = 4

@@ -16,8 +16,8 @@ from referee.games.empire.reckoning.supply import eaters
 from referee.games.empire.rulebook import CITY_POINTS, CONFIDENCE_POINTS, TEN
 from referee.games.empire.rulebook.kinds import ALLOWANCE, GOODS_WORDS, KIND_WORDS, KINDS, in_bta
 from referee.kit.conditions import compares, satisfied
-from referee.kit.places import placed
 from referee.kit.refused import Refused
+from referee.kit.seats_and_ranks import placed
 from referee.kit.wording import counted
 
 

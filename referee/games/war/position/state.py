@@ -15,7 +15,7 @@ from referee.core.names import Seat
 from referee.core.order import Setting
 from referee.games.war.position import Coalition, Feud, Fleet, Land, Load, Offer, Stack, Treasury
 from referee.games.war.rulebook import BOARD, BUILDINGS, CHITS, COLOURS, KINDS, LAND_UNITS, MARKERS, SETUP, Kind, Start
-from referee.kit.places import first_come
+from referee.kit.seats_and_ranks import first_come
 
 Stage = Literal["setup", "production", "movement", "over"]
 

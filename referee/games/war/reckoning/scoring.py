@@ -16,7 +16,7 @@ from referee.games.war.reckoning import allied
 from referee.games.war.rulebook import BOARD, BRIGADES, BUILDINGS, CHIT_VALUES, EXCLUSIVE, KIND_OF, PARTIES
 from referee.kit.conditions import compares, satisfied
 from referee.kit.declared import once_a_position
-from referee.kit.places import placed
+from referee.kit.seats_and_ranks import placed
 from referee.kit.wording import counted
 
 # ---------------------------------------------------------------- cards

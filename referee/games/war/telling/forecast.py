@@ -49,7 +49,7 @@ from referee.games.war.rulebook import (
     units_in_words,
 )
 from referee.games.war.telling.rehearsal import about_battle, about_losses, losses_in_words, verdict_in_words
-from referee.kit.alone import played_out
+from referee.kit.bare_stage import played_out
 from referee.kit.declared import Ahead, Declared
 from referee.kit.game import evolve
 from referee.kit.odds import Dice, fought_out, thrown

@@ -26,9 +26,9 @@ from referee.service.match.clock_words import clock_sentences
 from referee.service.match.clocks import away_of
 from referee.service.match.members import plays_steadily
 from referee.service.match.result import Denial, Told, need
-from referee.service.turn import hand_clock
-from referee.service.turn.hand import Hand
-from referee.service.turn.hand_clock import extend, set_clock
+from referee.service.turn import clock_overrides
+from referee.service.turn.clock_overrides import extend, set_clock
+from referee.service.turn.writer import Hand
 
 # ---------------------------------------------------------------- of a player
 
@@ -49,20 +49,20 @@ def _absence(hand: Hand, order: Order) -> Told:
     known = since or until
     missing = f"FROM {known} TO 2 Jan" if since else f"FROM today TO {known}"
     need(bool(since) == bool(until), f"Say the first day you are away and the last: ABSENCE {missing}.")
-    return hand_clock.announce_absence(hand, since, until) if since else hand_clock.list_absences(hand)
+    return clock_overrides.announce_absence(hand, since, until) if since else clock_overrides.list_absences(hand)
 
 
 def _no_absence(hand: Hand, order: Order) -> Told:
-    return hand_clock.cancel_absence(hand, number_in(order.things))
+    return clock_overrides.cancel_absence(hand, number_in(order.things))
 
 
 def _autoplay(hand: Hand, order: Order) -> Told:
     said = order.words_after("UNTIL")
     if "OFF" in [clause.preposition for clause in order.clauses] and not said:
-        off = hand_clock.end_autoplay(hand)
+        off = clock_overrides.end_autoplay(hand)
         return off or ("No bot plays for you; AUTOPLAY UNTIL 3 Dec has one play until then.",)
     need(said, "Say until when your bot plays: AUTOPLAY UNTIL 3 Dec; AUTOPLAY OFF ends it.")
-    return hand_clock.autoplay(hand, _moment(hand, said, "AUTOPLAY UNTIL", "00:00"))
+    return clock_overrides.autoplay(hand, _moment(hand, said, "AUTOPLAY UNTIL", "00:00"))
 
 
 def _day(hand: Hand, ahead: int) -> str:
@@ -106,7 +106,7 @@ def _deadline(hand: Hand, order: Order) -> Told:
     later, when = span_in(order.things), first(order.things, "moment")
     need(later is not None or when, "Say how much later or until when: DEADLINE +12h, or DEADLINE 2026-11-22 18:00.")
     until = _moment(hand, when.name, "DEADLINE") if when else None
-    return hand_clock.move_deadline(hand, order.words_after("FOR"), later, until)
+    return clock_overrides.move_deadline(hand, order.words_after("FOR"), later, until)
 
 
 def _pause(hand: Hand, order: Order) -> Told:
@@ -115,7 +115,7 @@ def _pause(hand: Hand, order: Order) -> Told:
         at = _moment(hand, until, "PAUSE UNTIL", "00:00")
         need(at > hand.now, f"{until} is past; write PAUSE UNTIL and a moment that is to come.")
         span = at - hand.now
-    return hand_clock.pause(hand, span)
+    return clock_overrides.pause(hand, span)
 
 
 def _moment(hand: Hand, written: str, word: str, hour: str = "") -> datetime:
@@ -252,7 +252,7 @@ COMMANDS = (
             "1..1 seat; BECAUSE words text",
         ),
         by=By.MASTERS,
-        here=lambda hand, order: hand_clock.approve(hand, named(order, "seat")),
+        here=lambda hand, order: clock_overrides.approve(hand, named(order, "seat")),
         example=_approving,
     ),
     Command(
@@ -263,7 +263,7 @@ COMMANDS = (
             "1..1 seat; BECAUSE words text",
         ),
         by=By.MASTERS,
-        here=lambda hand, order: hand_clock.refuse(hand, named(order, "seat")),
+        here=lambda hand, order: clock_overrides.refuse(hand, named(order, "seat")),
         example=_refusing,
     ),
     Command(
@@ -287,7 +287,7 @@ COMMANDS = (
         ),
         by=By.MASTERS,
         instead="VOTE RESUME puts it to the players",
-        here=lambda hand, order: hand_clock.resume_match(hand),
+        here=lambda hand, order: clock_overrides.resume_match(hand),
         key=always,
     ),
     Command(
@@ -298,7 +298,7 @@ COMMANDS = (
             "1..1 text words; BECAUSE words text",
         ),
         by=By.MASTERS,
-        here=lambda hand, order: hand_clock.process(hand, named(order)),
+        here=lambda hand, order: clock_overrides.process(hand, named(order)),
         key=always,
         example=_phase_now,
     ),
@@ -310,7 +310,7 @@ COMMANDS = (
             "1..1 seat; BECAUSE words text",
         ),
         by=By.MASTERS,
-        here=lambda hand, order: hand_clock.excuse(hand, named(order, "seat")),
+        here=lambda hand, order: clock_overrides.excuse(hand, named(order, "seat")),
         key=always,
     ),
 )

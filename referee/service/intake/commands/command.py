@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from referee.service.base.ports import MatchRow, Player
     from referee.service.intake.commands.caller import Caller
     from referee.service.match.result import Came, Told
-    from referee.service.turn.hand import Hand
+    from referee.service.turn.writer import Hand
 
 Here: TypeAlias = "Callable[[Hand, Order], Came | Told]"
 """The act of a word in a match by the hand of its writer: gives the outcome, or sentences that tell it; raises Denial."""
@@ -183,7 +183,18 @@ def apart(hand: Hand) -> str:
 # ---------------------------------------------------------------- the table of all
 
 
-_MODULES = ("asking", "membership", "oneself", "sheet", "clock", "talk", "caller", "course", "house", "lessons")
+_MODULES = (
+    "inquiries",
+    "membership",
+    "personal",
+    "sheet",
+    "clock",
+    "talk",
+    "caller",
+    "course",
+    "seats_and_admission",
+    "lessons",
+)
 """Where commands stand, in the order in which HELP lists them. They are read when they are first asked for, not before: HELP is
 one of them, and tells of all."""
 
@@ -232,7 +243,7 @@ def reading_words() -> Read:
 
 def _read() -> Read:
     from referee.service.house.documents import DOCUMENTS
-    from referee.service.intake.commands.oneself import SETTINGS
+    from referee.service.intake.commands.personal import SETTINGS
 
     every = commands()
     names = dict.fromkeys(command.family for command in every if command.family)

@@ -10,9 +10,9 @@ import re
 from referee.core.order import Order
 from referee.service.base import notes
 from referee.service.base.letter_facts import Notice
+from referee.service.base.note_values import Corrections
 from referee.service.base.office import At
 from referee.service.base.ports import MatchRow, Player
-from referee.service.base.remembered import Corrections
 from referee.service.house.membership import call_off_by
 from referee.service.intake.commands.command import By, Command, always, first, listed, reason, word
 from referee.service.match.members import everybody, owner_of
@@ -20,9 +20,9 @@ from referee.service.match.result import NOTHING, Came, Denial, Enclosed, Told, 
 from referee.service.match.sheets import drawers_of
 from referee.service.post.frames import frame
 from referee.service.post.post import About, Mail, post
-from referee.service.turn import hand_clock
-from referee.service.turn.hand import Hand
-from referee.service.turn.hand_course import amend, edits_of, fingerprint, foresee, forward, plays_too, rewind
+from referee.service.turn import clock_overrides
+from referee.service.turn.course_overrides import amend, edits_of, fingerprint, foresee, forward, plays_too, rewind
+from referee.service.turn.writer import Hand
 
 
 def _ruling(hand: Hand, order: Order) -> Came | Told:
@@ -30,7 +30,7 @@ def _ruling(hand: Hand, order: Order) -> Came | Told:
     text = listed(order)
     citing, setting, shown = (order.words_after(word) for word in ("CITING", "SETTING", "SHOWN"))
     if not setting:
-        return hand_clock.rule(hand, text, citing)
+        return clock_overrides.rule(hand, text, citing)
     edits = edits_of(hand.playing, setting)
     mark = fingerprint(hand.playing, edits)
     if shown.casefold() == mark:
@@ -201,7 +201,7 @@ COMMANDS = (
         ),
         by=By.MASTERS,
         instead="VOTE OVER puts it to the players, and RESIGN is for you alone",
-        here=lambda hand, order: hand_clock.terminate(hand),
+        here=lambda hand, order: clock_overrides.terminate(hand),
         before=_call_off,
         grave=True,
         key=always,

@@ -20,7 +20,7 @@ from referee.service.base.letter_facts import HelpEntry, HelpPage
 from referee.service.base.office import Office
 from referee.service.base.ports import MatchRow
 from referee.service.house.documents import DOCUMENTS, Document
-from referee.service.house.who import easiest_first, free_name, known_matches
+from referee.service.house.match_lists import easiest_first, free_name, known_matches
 from referee.service.intake.commands.caller import Caller
 from referee.service.intake.commands.command import (
     By,
@@ -33,7 +33,7 @@ from referee.service.intake.commands.command import (
 )
 from referee.service.match.members import hides_names, house_rules
 from referee.service.match.sheets import bind, debts
-from referee.service.turn.hand import Hand
+from referee.service.turn.writer import Hand
 
 _INTRO = (
     "Write one order a line. Capitals, accents and plurals do not matter; anything after # on a line is a note to yourself.",

@@ -14,16 +14,16 @@ from referee.kit.wording import counted
 from referee.mail import strip, without_tokens
 from referee.service.base import notes
 from referee.service.base.letter_facts import Frame, LessonLetter
+from referee.service.base.note_values import Learning, LessonCount
 from referee.service.base.ports import LetterIn, Step
-from referee.service.base.remembered import Learning, LessonCount
-from referee.service.house.who import easiest_first
+from referee.service.house.match_lists import easiest_first
 from referee.service.intake import lessons
 from referee.service.intake.commands.caller import Caller
 from referee.service.intake.commands.command import By, Command, apart, named, number_in, word
 from referee.service.intake.confirmations import letter_text, welcome_token
 from referee.service.intake.lessons import Lesson, praised, rule_told
-from referee.service.intake.on_the_way import undone
-from referee.service.intake.wishes import tongue_of
+from referee.service.intake.mangled_lines import undone
+from referee.service.intake.plain_words import tongue_of
 from referee.service.match.result import Denial, Told, need
 from referee.service.match.sheets import text_to_read
 from referee.service.post.answer_limits import Answering

@@ -19,6 +19,7 @@ from referee.service.house import forming as starting
 from referee.service.house import membership
 from referee.service.house.filing import sure_of_resigning
 from referee.service.house.forming import create, rematch
+from referee.service.house.match_lists import free_name, players_of
 from referee.service.house.membership import (
     application,
     invitation,
@@ -30,7 +31,6 @@ from referee.service.house.membership import (
 )
 from referee.service.house.people import refuse_entry, refuse_unreliable
 from referee.service.house.replacements import give_to_dummy, give_to_standby, stand_by, take_over, vacate
-from referee.service.house.who import free_name, players_of
 from referee.service.intake.commands.caller import Caller
 from referee.service.intake.commands.command import (
     By,
@@ -59,7 +59,7 @@ from referee.service.match.slot_life import is_under_way
 from referee.service.post.frames import frame
 from referee.service.post.post import About, Mail, post
 from referee.service.turn.advance import letter_to_who_comes_later
-from referee.service.turn.hand import Hand
+from referee.service.turn.writer import Hand
 
 # ---------------------------------------------------------------- coming
 

@@ -13,8 +13,8 @@ from referee.service.match.members import named_in
 from referee.service.match.playing import alive_in
 from referee.service.match.result import Came, Denial, Enclosed, Told, need
 from referee.service.match.sheets import answered, debts, draft_of, drawers_of, on_file
-from referee.service.turn import hand_clock
-from referee.service.turn.hand import Hand
+from referee.service.turn import clock_overrides
+from referee.service.turn.writer import Hand
 
 
 def _orders(hand: Hand, order: Order) -> Came | Told:
@@ -67,7 +67,7 @@ def _roll_out(hand: Hand, order: Order) -> Came | Told:
     seat = named(order, "seat")
     if not seat:
         return Came(rolls_out=True)
-    return hand_clock.roll_out(hand, seat) if hand.game_master else hand_clock.roll_out_late(hand, seat)
+    return clock_overrides.roll_out(hand, seat) if hand.game_master else clock_overrides.roll_out_late(hand, seat)
 
 
 def _of_another(hand: Hand, order: Order) -> bool:

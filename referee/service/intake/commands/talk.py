@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from referee.core.order import Order
-from referee.service.house import treaties
+from referee.service.house import treaties_and_votes
 from referee.service.intake.commands.command import By, Command, Here, named, number_in, span_in, word
 from referee.service.match.members import gives_away, hides_names
 from referee.service.match.result import Came, Denial, Told, need
-from referee.service.turn import hand_clock
-from referee.service.turn.hand import Hand
+from referee.service.turn import clock_overrides
+from referee.service.turn.writer import Hand
 
 
 def _block(hand: Hand, order: Order) -> Told:
@@ -27,7 +27,9 @@ def _last_treaty(command: str) -> Callable[[Hand], str | None]:
     """The last treaty in which the writer has a part."""
 
     def example(hand: Hand) -> str | None:
-        mine = [treaty for treaty in treaties.treaties_of(hand.step, hand.match) if hand.seat in treaty.parties]
+        mine = [
+            treaty for treaty in treaties_and_votes.treaties_of(hand.step, hand.match) if hand.seat in treaty.parties
+        ]
         return f"{command} {mine[-1].number}" if mine else None
 
     return example
@@ -37,33 +39,33 @@ def _vote(hand: Hand, order: Order) -> Came:
     what = named(order).casefold()
     span = span_in((*order.after("FOR"), *order.after("BY")))
     if what in ("yes", "no"):
-        return treaties.cast(hand, number_in(order.after("ON")), what == "yes")
+        return treaties_and_votes.cast(hand, number_in(order.after("ON")), what == "yes")
     need(
-        what in treaties.KINDS,
+        what in treaties_and_votes.KINDS,
         "VOTE takes PAUSE, RESUME, EXTEND BY a time, OVER, or yes or no ON a number: VOTE yes ON 2.",
     )
-    return treaties.move(hand, what, span.total_seconds() if span else 0)
+    return treaties_and_votes.move(hand, what, span.total_seconds() if span else 0)
 
 
 def _last_motion(hand: Hand) -> str | None:
-    motions = [motion for motion in treaties.motions_of(hand.step, hand.match) if motion.state == "open"]
+    motions = [motion for motion in treaties_and_votes.motions_of(hand.step, hand.match) if motion.state == "open"]
     return f"VOTE yes ON {motions[-1].number}" if motions else None
 
 
 def _suspend(hand: Hand, order: Order) -> Came:
     span = span_in(order.after("FOR"))
-    return treaties.move(hand, "pause", span.total_seconds() if span else 0)
+    return treaties_and_votes.move(hand, "pause", span.total_seconds() if span else 0)
 
 
 def _petition(hand: Hand, order: Order) -> Came:
     kind, _, text = " ".join(thing.name for thing in order.after("FOR")).partition(" ")
     text = text.strip().strip('"').strip()
     away = gives_away(text, hand.player) if hides_names(hand.playing) else ""
-    if kind.casefold() not in treaties.PETITIONS or not text:
-        lines = " or ".join(f'PETITION FOR {kind} "..."' for kind in treaties.PETITIONS)
+    if kind.casefold() not in treaties_and_votes.PETITIONS or not text:
+        lines = " or ".join(f'PETITION FOR {kind} "..."' for kind in treaties_and_votes.PETITIONS)
         raise Denial(f"Say what is asked for: {lines}.")
     need(not away, f"This match is anonymous, and everybody would read {away}; leave that out.")
-    return treaties.move(hand, kind.casefold(), 0, text)
+    return treaties_and_votes.move(hand, kind.casefold(), 0, text)
 
 
 COMMANDS = (
@@ -119,14 +121,14 @@ COMMANDS = (
     Command(
         verb=word("ACCEPT", "accepts a treaty by its number", "ACCEPT 3", "1..1 number"),
         by=By.PLAYERS,
-        here=_numbered(treaties.accept),
+        here=_numbered(treaties_and_votes.accept),
         example=_last_treaty("ACCEPT"),
         family="treaties",
     ),
     Command(
         verb=word("DECLINE", "declines a treaty, takes back your own offer, or leaves it", "DECLINE 3", "1..1 number"),
         by=By.PLAYERS,
-        here=_numbered(treaties.decline),
+        here=_numbered(treaties_and_votes.decline),
         example=_last_treaty("DECLINE"),
         family="treaties",
     ),
@@ -176,7 +178,7 @@ COMMANDS = (
             "1..1 text words",
         ),
         by=By.MASTERS,
-        here=lambda hand, order: hand_clock.announce(hand, named(order)),
+        here=lambda hand, order: clock_overrides.announce(hand, named(order)),
         public=True,
     ),
 )
