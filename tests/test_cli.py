@@ -211,7 +211,8 @@ def test_a_map_is_drawn_and_said(machine: Machine) -> None:
         machine.json("join", "w1", f"{name}@example.org")
     machine.json("gm", "w1", "START")
     drawn = machine.folder / "map.svg"
-    assert machine("show", "map", "w1", "--to", str(drawn)).exit_code == 0
+    assert machine("show", "map", "w1", "--to", str(drawn)).output == f"Drawn: {drawn}\n"
+    assert machine("show", "map", "w1").output.startswith("The map shows whose the regions are: ")
     assert drawn.read_text("utf-8") == machine.json("show", "map", "w1")["svg"]
     assert machine("show", "map", "w1", "--to", "map.gif").exit_code == 1
 

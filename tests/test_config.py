@@ -12,7 +12,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from referee.adapters.incoming.imap import Account
+from referee.adapters.incoming.maildir import Desk
+from referee.adapters.incoming.smtp_in import Listening
+from referee.bootstrap.mail_ways import desk_of, imap_account, listening_of
+from referee.bootstrap.offices import mailbag, opened
 from referee.config import VARIABLE, Config, ConfigError, load, read
+from referee.service.base.match_settings import ClockSettings
+from referee.service.base.office import Downtime, Limits, Witnessing
 
 PORT = 'a port number from 0 to 65535, "closed", or ""'
 EXAMPLE = Path(__file__).parent.parent / "config.example.toml"
@@ -20,6 +27,23 @@ EXAMPLE = Path(__file__).parent.parent / "config.example.toml"
 
 def test_the_example_loads_as_it_stands_and_holds_the_defaults() -> None:
     assert load(EXAMPLE, {}) == msgspec.structs.replace(Config(), home=EXAMPLE.parent, source=EXAMPLE)
+
+
+def test_settings_that_nobody_wrote_are_those_that_the_parts_have_by_themselves(tmp_path: Path) -> None:
+    config = read("[imap]\nhost = 'imap.example'\n[receive]\nport = 8025\n", tmp_path)
+    with opened(config) as office:
+        assert (office.limits, office.downtime, office.witnessing) == (Limits(), Downtime(), Witnessing())
+        assert office.clock_defaults == ClockSettings()
+    assert listening_of(config) == Listening(name=config.host)
+    assert desk_of(config) == Desk(config.referee.address)
+    assert imap_account(config) == Account("imap.example")
+
+
+def test_a_database_that_one_process_writes_has_a_mailbag_beside_it_and_a_server_has_none(tmp_path: Path) -> None:
+    bag = mailbag(read("[referee]\ndata = '.'\n", tmp_path))
+    assert bag is not None and (tmp_path / "referee.sqlite-mailbag").is_file()
+    bag.close()
+    assert mailbag(read('[database]\nurl = "postgresql://h/n"\n', tmp_path)) is None
 
 
 def test_the_example_names_every_setting() -> None:

@@ -21,7 +21,7 @@ from sqlalchemy.engine import URL, make_url
 from referee.adapters.files import Unusable, make_folder, sync, to_look_into
 from referee.adapters.store.guard import broken_parts
 from referee.adapters.store.sql.statements import TABLES
-from referee.kit.wording import in_a_row
+from referee.kit.wording import are, in_a_row
 from referee.service.base.note_values import Program
 
 # ---------------------------------------------------------------- a database of PostgreSQL
@@ -223,7 +223,7 @@ def checked(folder: Path) -> Manifest:
         raise Unusable(f"{folder / SUMS} and {FACTS} do not name the same files ({min(unlike)}). {_ANOTHER}")
     missing = [name for name in manifest.files if not (folder / name).is_file()]
     if missing:
-        raise Unusable(f"{in_a_row(missing)} {'are' if missing[1:] else 'is'} missing in {folder}. {_ANOTHER}")
+        raise Unusable(f"{in_a_row(missing)} {are(len(missing))} missing in {folder}. {_ANOTHER}")
     for name, size in manifest.files.items():
         found = (folder / name).stat().st_size
         if found != size:

@@ -34,7 +34,7 @@ from referee.config import Config
 from referee.core.game import Tabulates
 from referee.core.page import Block, Grid, Heading, Paragraph, Quotation
 from referee.games import GAMES
-from referee.kit.wording import in_a_row
+from referee.kit.wording import counted, in_a_row
 from referee.mail import address_in
 from referee.service.base.note_values import TooNew
 from referee.service.base.office import Office
@@ -243,17 +243,17 @@ _NOTHING = " Nothing is proved by that."
 
 
 def _counted(found: Any) -> list[str]:
-    counted = (
-        (found.entries, "entr", "ies", "y"),
-        (found.events, "event", "s", ""),
-        (found.dice, "di", "ce", "e"),
-        (found.draws, "card", "s drawn", " drawn"),
-        (found.again, "phase", "s played again", " played again"),
-        (found.rewinds, "rewind", "s", ""),
-        (found.renewals, "renewal", "s", ""),
-        (found.letters, "letter", "s", ""),
+    facts = (
+        (found.entries, "entries", ""),
+        (found.events, "events", ""),
+        (found.dice, "dice", ""),
+        (found.draws, "cards", " drawn"),
+        (found.again, "phases", " played again"),
+        (found.rewinds, "rewinds", ""),
+        (found.renewals, "renewals", ""),
+        (found.letters, "letters", ""),
     )
-    return [f"{number} {stem}{one if number == 1 else many}" for number, stem, many, one in counted if number]
+    return [f"{counted(number, noun)}{done}" for number, noun, done in facts if number]
 
 
 def archive(

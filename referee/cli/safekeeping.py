@@ -21,7 +21,7 @@ from referee.bootstrap.restoration import restore as lay_in_place
 from referee.cli.dialogue import Json, Settings, fail, say, say_json, say_path, settings_of, when
 from referee.config import VARIABLE, Config
 from referee.core.signed_note import Key, read_change
-from referee.kit.wording import counted, in_a_row
+from referee.kit.wording import counted, in_a_row, in_number
 from referee.service.intake.matches_in import NotTaken
 from referee.service.match.result import Denial
 
@@ -45,17 +45,13 @@ def backup(
         say_json({"folder": str(made.folder), "began": facts.began, "bytes": facts.size, "matches": facts.matches})
     else:
         say_path(
-            f"{made.folder} has everything up to {_moment(facts.began)}: {_matches(len(facts.matches))}, "
+            f"{made.folder} has everything up to {_moment(facts.began)}: {counted(len(facts.matches), 'matches')}, "
             f"{facts.size / 1_000_000:.1f} MB. Keys and passwords are in it: let nobody else read it."
         )
 
 
 def _in_the_folder_of_nights(config: Config) -> Path:
     return config.home / config.backup.folder / nightly_name(clock_of(config).now())
-
-
-def _matches(count: int) -> str:
-    return "1 match" if count == 1 else f"{count} matches"
 
 
 def _moment(at: datetime) -> str:
@@ -103,10 +99,10 @@ def restore(
 
 
 def _unsound(names: Sequence[str]) -> list[str]:
-    them = "it" if len(names) == 1 else "them"
+    them = in_number(len(names), "them")
     return [
         f"{in_a_row(list(names))} cannot be played again from the log, so I do not say that this may serve. All else is in place. "
-        f"An earlier backup may have {them} whole: empty the data folder and restore that; or serve, and {them} alone stands still."
+        f"An earlier backup may have {them} whole: empty the data folder and restore that; or serve without {them}."
     ]
 
 
@@ -115,7 +111,7 @@ def _may_serve(
 ) -> list[str]:
     begun = sum(bool(match.entries) for match in manifest.matches)
     lines = [
-        f"Restored as of {_moment(manifest.began)}; {_matches(begun)} played again from the log and sound. It may serve."
+        f"Restored as of {_moment(manifest.began)}; {counted(begun, 'matches')} played again from the log and sound. It may serve."
     ]
     lines += [f"{path} is another one than in the backup, and was left as it is." for path in left]
     if not nothing_lost:

@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-_SINGULAR = {"armies": "army", "cities": "city", "dice": "die", "territories": "territory"}
+_SINGULAR = {
+    "armies": "army",
+    "cities": "city",
+    "dice": "die",
+    "entries": "entry",
+    "matches": "match",
+    "territories": "territory",
+}
 """Nouns whose singular is more than the plural without its s."""
+
+_OF_ONE = {"are": "is", "do": "does", "go": "goes", "have": "has", "them": "it", "were": "was"}
+"""Verbs and pronouns that take more than an s after one thing, or none."""
 
 
 @lru_cache(maxsize=4_096)
@@ -17,9 +27,14 @@ def counted(number: int, name: str) -> str:
     return f"{number} {first + ' ' if first else ''}{singular if number == 1 else last}"
 
 
+def in_number(number: int, word: str) -> str:
+    """A verb or pronoun, given in the plural, as it stands for so many things: `goes` and `it` for one, `go` and `them` else."""
+    return _OF_ONE.get(word, f"{word}s") if number == 1 else word
+
+
 def are(number: int) -> str:
     """`is` after one thing, `are` after any other number of them."""
-    return "is" if number == 1 else "are"
+    return in_number(number, "are")
 
 
 def capital(words: str) -> str:

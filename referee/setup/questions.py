@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from referee.kit.wording import counted
+from referee.kit.wording import counted, in_number
 from referee.mail import address_in, spelt
 from referee.moments import Unclear, find_zone
 
@@ -235,7 +235,7 @@ YES, NO = "yes", "no"
 
 def old_letters(count: int | None, where: str) -> Question:
     """Whether those are answered that lie there already; where none do, that is settled."""
-    lie = f"{counted(count, 'letters')} {'lies' if count == 1 else 'lie'}" if count is not None else "Letters may lie"
+    lie = f"{counted(count, 'letters')} {in_number(count, 'lie')}" if count is not None else "Letters may lie"
     text = f"{lie} in {where}. May also those be answered whose writers prove nothing?"
     choices = (
         (NO, "the house begins with its first start; older ones are counted, not answered"),

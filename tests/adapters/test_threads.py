@@ -77,6 +77,21 @@ def test_before_it_rests_a_worker_gives_back_memory_that_is_free_in_pieces() -> 
     assert after < before - 80_000, "kilobytes"
 
 
+_HANGS = """
+import threading
+from referee.adapters.processes.child import Worker
+
+began = threading.Event()
+worker = Worker("worker", lambda: began.set() or threading.Event().wait(), 1)
+worker.start()
+began.wait()
+"""
+
+
+def test_a_worker_that_hangs_keeps_no_process_alive() -> None:
+    subprocess.run([sys.executable, "-c", _HANGS], timeout=60, check=True)
+
+
 def test_a_call_during_the_work_is_not_forgotten() -> None:
     began, go_on, calls = threading.Semaphore(0), threading.Semaphore(0), []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.adapters.backup import beside
 from referee.service.base.note_values import FORMAT
 from tests.backup.commands import anew, backed_up, referee, restored
 from tests.kill.running import CONFIG, Running
@@ -213,6 +215,23 @@ def test_a_restore_that_was_cut_short_serves_nothing_and_is_begun_anew(backup: P
     ran = referee("serve", "--config", tmp_path / "config.toml")
     assert ran.code == 1 and "was cut short: run referee restore once more." in ran.said
     restored(backup, anew(tmp_path))
+
+
+def test_all_of_a_backup_is_on_the_disk_before_it_gets_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fsync, synced = os.fsync, list[Path]()
+
+    def watched(number: int) -> None:
+        synced.append(Path(f"/proc/self/fd/{number}").readlink())
+        fsync(number)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    with beside(tmp_path / "backup") as part:
+        (part / "keys").mkdir()
+        (part / "keys" / "dkim.pem").write_text("secret")
+    assert set(synced[-4:]) == {part / "keys", part / "keys" / "dkim.pem", part, tmp_path}
+    assert synced[-2:] == [part, tmp_path]
 
 
 def test_a_backup_never_writes_over_another_and_leaves_nothing_half_done(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import smtplib
@@ -9,6 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +26,8 @@ from tests.program import Program
 
 SETTINGS = '[referee]\naddress = "{}"\n[receive]\nport = {}\n[clock]\nscan_seconds = 0.1\n'
 PATIENCE = 30
+USEC = 150_000
+"""Without a sign of life for so many microseconds it is started again."""
 
 
 class Supervised:
@@ -36,7 +40,7 @@ class Supervised:
         self._end = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._end.bind(str(folder / "notify"))
         self._end.settimeout(PATIENCE)
-        told = {"NOTIFY_SOCKET": str(folder / "notify"), "WATCHDOG_USEC": "150000"}
+        told = {"NOTIFY_SOCKET": str(folder / "notify"), "WATCHDOG_USEC": str(USEC)}
         words, environment = ("serve", "--config", str(self.file)), {**os.environ, **told}
         with (folder / "stderr").open("ab") as errors:
             self.process = (
@@ -80,7 +84,8 @@ def supervised_in(folder: Path, whole: bool = False) -> Iterator[Supervised]:
 def test_it_tells_how_it_is_until_its_end(tmp_path: Path) -> None:
     with supervised_in(tmp_path) as supervised:
         assert supervised.greets()
-        supervised.hears("WATCHDOG=1")
+        signs = [(supervised.hears("WATCHDOG=1"), time.monotonic())[1] for _ in range(6)]
+        assert min(b - a for a, b in itertools.pairwise(signs)) < USEC / 1_000_000, "one that is late is no end of it"
 
         # Settings that cannot be used change nothing, and it says so.
         supervised.file.write_text('[receive]\nport = "many"\n')

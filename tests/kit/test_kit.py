@@ -23,7 +23,7 @@ from referee.kit.reports import by_phase, chance_sheet, events_sheet
 from referee.kit.rulebook import part_of
 from referee.kit.seats_and_ranks import first_come, placed
 from referee.kit.stock import Flow, covers, fewer, gathered, more, times_covered, unbalanced
-from referee.kit.wording import are, counted, in_a_row, stock_in_words
+from referee.kit.wording import are, counted, in_a_row, in_number, stock_in_words
 
 
 def test_stocks_are_copied_never_changed() -> None:
@@ -64,6 +64,7 @@ def test_equals_share_a_place() -> None:
         (1, "cards", "1 card"),
         (1, "revolutionary armies", "1 revolutionary army"),
         (1, "dice", "1 die"),
+        (1, "matches", "1 match"),
         (0, "fleets", "0 fleets"),
     ],
 )
@@ -71,9 +72,12 @@ def test_counted_nouns(number: int, name: str, words: str) -> None:
     assert counted(number, name) == words
 
 
-@pytest.mark.parametrize(("number", "verb"), [(0, "are"), (1, "is"), (2, "are")])
-def test_a_number_and_its_verb(number: int, verb: str) -> None:
-    assert are(number) == verb
+@pytest.mark.parametrize(
+    ("number", "words"), [(0, "are go stay them were"), (1, "is goes stays it was"), (2, "are go stay them were")]
+)
+def test_a_number_and_its_verb(number: int, words: str) -> None:
+    said = [in_number(number, word) for word in ("go", "stay", "them", "were")]
+    assert " ".join((are(number), *said)) == words
 
 
 def test_who_names_no_number_is_shown_one_and_all() -> None:

@@ -381,6 +381,13 @@ def test_a_deadline_beyond_a_change_of_the_clocks(match: World, now: str, local:
     assert "12:00 UTC" in receipt.flat
 
 
+def test_many_words_after_set_are_an_order_where_it_is_written_in_capitals_and_else_prose(match: World) -> None:
+    (receipt,) = match.reply(match.on_turn(), "HIRE 1 worker\nSET sail with all my ships at once")
+    assert "Line 2, not allowed: SET sail" in receipt.flat
+    (receipt,) = match.reply(match.on_turn(), "HIRE 1 worker\nSet SAIL with all my ships at once")
+    assert "COMPLETE" in receipt.subject and "I took it for a remark: Set SAIL" in receipt.flat
+
+
 def test_set_zone_that_is_none_is_refused(match: World) -> None:
     (receipt,) = match.reply(match.on_turn(), "SET zone Middle/Earth")
     assert "Middle/Earth is no time zone" in receipt.flat

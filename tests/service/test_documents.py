@@ -301,11 +301,12 @@ def test_the_command_line_writes_the_same_files(tmp_path: Path, databases: Path)
     world.close()
     url = f"sqlite:///{tmp_path / 'data' / 'referee.sqlite'}"
     settings.write_text(f'[database]\nurl = "{url}"\n')
-    arguments = ["--to", str(tmp_path / "out"), "--config", str(settings)]
+    out = tmp_path / "out" / "first"
+    arguments = ["--to", str(out), "--config", str(settings)]
     ran = CliRunner().invoke(app, ["show", "sheets", "nw1", "--as", "xlsx", *arguments])
     assert ran.exit_code == 0, ran.output
-    assert (tmp_path / "out" / "nw1-sheets.xlsx").read_bytes() == files(receipt)["nw1-sheets.xlsx"][1]
+    assert (out / "nw1-sheets.xlsx").read_bytes() == files(receipt)["nw1-sheets.xlsx"][1]
     ran = CliRunner().invoke(app, ["show", "log", "nw1", "--as", "csv", *arguments])
-    assert (tmp_path / "out" / "nw1-log-dice.csv").read_text("utf-8").startswith("Turn,Purpose")
+    assert (out / "nw1-log-dice.csv").read_text("utf-8").startswith("Turn,Purpose")
     ran = CliRunner().invoke(app, ["show", "log", "nw1", "--as", "pdf", *arguments])
     assert ran.exit_code == 1

@@ -23,7 +23,7 @@ from referee.games.newworld.rulebook import (
 )
 from referee.kit.game import Change
 from referee.kit.stock import Flow, fewer, gathered, more
-from referee.kit.wording import counted, in_a_row
+from referee.kit.wording import counted, in_a_row, in_number
 
 
 class Gain(NamedTuple):
@@ -730,5 +730,5 @@ class ColoniesDiscarded(OpenEvent, frozen=True):
         yield _piled("exploration", len(self.cards))
 
     def sentence(self) -> str:
-        go = "goes" if len(self.cards) == 1 else "go"
+        go = in_number(len(self.cards), "go")
         return f"{in_a_row(self.cards)} {go} to the discard unclaimed{f': {self.why}' if self.why else ''}."

@@ -26,7 +26,7 @@ from referee.games.war17.reckoning import Blow, Force
 from referee.games.war17.rulebook import cite
 from referee.kit.game import events_in
 from referee.kit.stock import Flow
-from referee.kit.wording import capital
+from referee.kit.wording import capital, in_number
 
 # ---------------------------------------------------------------- the set-up of Version 1.7
 # Starting regions without chit, and a marker on every native region.
@@ -261,7 +261,7 @@ class BlowsStruck(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         number, needed = len(self.blows), self.blows[0].needed
-        verb = f"{self.action}s" if number == 1 else self.action
+        verb = in_number(number, self.action)
         does = f"{_whose(self.who)} {number} {self.kind} {verb} on {needed}+"
         return f"Turn {self.turn}, {self.sector}: {does}: {'; '.join(blow.words() for blow in self.blows)}."
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
-from referee.kit.wording import date_and_hour
+from referee.kit.wording import counted, date_and_hour
 from referee.moments import COMMONEST, zone_named
 from referee.service.base.letter_facts import Deadline
 
@@ -61,7 +61,7 @@ def length(span: timedelta) -> str:
         return "now"
     days, rest = divmod(minutes, 1440)
     hours, minutes = divmod(rest, 60)
-    parts = [f"{days} day{'s' if days > 1 else ''}"] if days else []
+    parts = [counted(days, "days")] if days else []
     parts += [f"{hours} h"] if hours else []
     parts += [f"{minutes} min"] if minutes and not days else []
     return " ".join(parts)

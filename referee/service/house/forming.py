@@ -13,7 +13,7 @@ from referee.core.game import AnyGame, Completes, KeepsTime
 from referee.core.record import Created, kind_of, seal
 from referee.kit.game import why_missing
 from referee.kit.opponents import Strength
-from referee.kit.wording import capital, in_a_row
+from referee.kit.wording import capital, in_a_row, in_number
 from referee.orders import did_you_mean
 from referee.service.base import notes
 from referee.service.base.letter_facts import Notice
@@ -134,7 +134,7 @@ def create(
     come = enter_dummies(at.step, row, number, strength)
     return (
         f"Match {row.name} of {at.office.games[game].title} is open and you are its game master.",
-        *((f"{capital(in_a_row(come))} {'have' if number > 1 else 'has'} joined.",) if come else ()),
+        *((f"{capital(in_a_row(come))} {in_number(number, 'have')} joined.",) if come else ()),
         f"Players join by writing JOIN {row.name} to {at.office.address}; you hear of each. {_starts(chosen, row.name)}",
         "A reply of STATUS tells who has joined; HELP, what you can do until then.",
         *chosen.slots.odd_ends(at.now),
@@ -171,7 +171,7 @@ def let_bots_in(at: At, row: MatchRow, number: int, strength: Strength) -> Told:
     joined = sum(m.status == "applied" for m in at.step.members(row.name))
     heed(_refuse_bots(at.office, row.game, row.options, number, joined))
     come = enter_dummies(at.step, row, number, strength)
-    said = f"{capital(in_a_row(come))} {'have' if number > 1 else 'has'} joined {row.name}; {seats_sentence(at, row)}"
+    said = f"{capital(in_a_row(come))} {in_number(number, 'have')} joined {row.name}; {seats_sentence(at, row)}"
     return (said, *start_when_full(at, row.name))
 
 

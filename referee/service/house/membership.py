@@ -10,7 +10,7 @@ import msgspec
 
 from referee.core.page import Page, Paragraph, Quotation
 from referee.kit.game import why_missing
-from referee.kit.wording import are, capital, counted, in_a_row
+from referee.kit.wording import are, capital, counted, in_a_row, in_number
 from referee.service.base import notes
 from referee.service.base.letter_facts import Frame, Notice, RefusalLetter
 from referee.service.base.match_settings import ClockSettings, settings_of
@@ -450,7 +450,7 @@ def _who_is_there(step: Step, row: MatchRow, reader: Player) -> Iterator[str]:
         yield f"There so far: {in_a_row([_since(step, row, member, reader) for member in applied])}."
     waiting = sum(m.status == "standby" for m in members)
     if waiting:
-        yield f"{waiting} {'stands' if waiting == 1 else 'stand'} by for a seat that falls free."
+        yield f"{waiting} {in_number(waiting, 'stand')} by for a seat that falls free."
 
 
 def _hidden(row: MatchRow, members: list[Member], reader: Player) -> bool:

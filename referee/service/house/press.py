@@ -11,7 +11,7 @@ import msgspec
 from referee.core.names import Reader, Role
 from referee.core.page import Block as PageBlock
 from referee.core.page import Grid, Heading, Page, Quotation
-from referee.kit.wording import in_a_row
+from referee.kit.wording import counted, in_a_row
 from referee.service.base import notes
 from referee.service.base.letter_facts import PressLetter
 from referee.service.base.match_settings import settings_of
@@ -268,7 +268,7 @@ def _page(title: str, none: str, texts: Iterable[Written], reader: Reader, zone:
         blocks.append(Heading(_title_of(written, reader, zone)))
         blocks.append(Quotation(written.text))
     count = sum(isinstance(block, Heading) for block in blocks)
-    return Page(title, f"{count} text{'s' if count != 1 else ''}." if count else none, tuple(blocks))
+    return Page(title, f"{counted(count, 'texts')}." if count else none, tuple(blocks))
 
 
 def press_page(step: Step, match: str, reader: Reader, zone: str = "UTC") -> Page:

@@ -410,7 +410,7 @@ def _open(game: Any, about: Manifest, log: bytes) -> Audited:
 
 
 def _trouble(sentence: str) -> Audited:
-    return Audited(0, 0, 0, 0, 0, 0, "", trouble=sentence)
+    return Audited(trouble=sentence)
 
 
 def _other_reports(found: Audited, kept: Sequence[Archived], marks: Sequence[str]) -> str:

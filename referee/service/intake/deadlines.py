@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from referee.core.question import Question
 from referee.core.record import Answered, Opened, Record, Sealed
+from referee.kit.wording import counted
 from referee.mail import addressed
 from referee.service.base import notes
 from referee.service.base.letter_facts import Notice, Reminder
@@ -167,7 +168,7 @@ def _tell_late(hand: BareHand, alarm: Alarm, days: int = 0) -> None:
     if found is None:
         return
     member, player = found
-    since = f" {days} day{'s' if days > 1 else ''} ago" if days else ""
+    since = f" {counted(days, 'days')} ago" if days else ""
     first, asked = f"Your time was over{since}, and you can still play.", _open(hand, alarm.key)
     if alarm.kind == GRACE:
         on_call = asked is not None and _on_call(hand, asked)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from referee.core.game import Game
 from referee.core.order import Illegal, Invalid, Order, beginnings
-from referee.kit.wording import in_a_row
+from referee.kit.wording import in_a_row, in_number
 from referee.mail import Letter
 from referee.mail.reading.body import Unread
 from referee.orders import Mistake, Reading, understand
@@ -236,7 +236,7 @@ def _files(unread: tuple[Unread, ...], named: bool) -> Iterator[str]:
         if names:
             more = len(names) - _MOST_FILES
             shown = in_a_row([*names[:_MOST_FILES], f"{more} more"] if more > 0 else names)
-            yield f"{shown[:1].upper()}{shown[1:]} {said.format(was='was' if len(names) == 1 else 'were')}"
+            yield f"{shown[:1].upper()}{shown[1:]} {said.format(was=in_number(len(names), 'were'))}"
 
 
 def _reads(subject: str, reads: Callable[[str], Reading]) -> bool:

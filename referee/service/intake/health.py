@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from referee.kit.wording import counted
+from referee.kit.wording import counted, in_number
 from referee.service.base import notes
 from referee.service.base.ports import Step, Tally
 from referee.service.base.times import length
@@ -151,8 +151,8 @@ def _of_parts(around: Around, found: Health, patience: timedelta) -> Iterator[st
     if around.damaged:
         yield "The database is damaged: restore your last backup."
     if around.aside:
-        are = "letter lies" if around.aside == 1 else "letters lie"
-        yield f"{around.aside} {are} aside, which the database does not take: referee desk list names them, the log says why."
+        lie = f"{counted(around.aside, 'letters')} {in_number(around.aside, 'lie')}"
+        yield f"{lie} aside, which the database does not take: referee desk list names them, the log says why."
     for part in around.parts:
         if not part.runs:
             yield f"{_named(part)} does not run: start the service anew."
@@ -169,12 +169,12 @@ def _named(part: Part) -> str:
 
 def _of_work(found: Health, tally: Tally, patience: timedelta) -> Iterator[str]:
     if said := _long(found.oldest_in, patience):
-        waiting, verb = counted(found.letters_waiting, "letters"), "waits" if found.letters_waiting == 1 else "wait"
+        waiting, verb = counted(found.letters_waiting, "letters"), in_number(found.letters_waiting, "wait")
         yield f"{waiting} came and {verb} for the desk, the oldest for {said}: referee desk list names them."
     if said := _long(_ago(found.at, tally.due_out) if tally.due_out else None, patience):
         yield f"Letters wait to be sent, one that was due {said} ago: referee doctor tries the way out."
     if said := _long(found.late, patience):
-        verb = "rings" if found.overdue == 1 else "ring"
+        verb = in_number(found.overdue, "ring")
         yield f"{counted(found.overdue, 'alarms')} of matches {verb} late, the first by {said}: the log says what keeps them."
 
 

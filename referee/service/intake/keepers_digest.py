@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from referee.kit.wording import counted, in_a_row
+from referee.kit.wording import are, counted, in_a_row
 from referee.service.base import notes
 from referee.service.base.letter_facts import Frame, Notice
 from referee.service.base.note_values import BackedUp, KeptLetter, Loss
@@ -227,8 +227,8 @@ def send_digest(office: Office) -> bool:
 
 
 def _write(at: At, found: list[Concern], today: str) -> None:
-    count = f"{len(found)} thing{'s' if len(found) > 1 else ''} to look at"
-    why = f"There {'are' if len(found) > 1 else 'is'} {count}. The command referee show digest lists the same at any time."
+    count = f"{counted(len(found), 'things')} to look at"
+    why = f"There {are(len(found))} {count}. The command referee show digest lists the same at any time."
     of_backup = (last_backup(notes.BACKED_UP.of().read(at.step) or BackedUp()),) if at.office.backups else ()
     told = tuple(dict.fromkeys((why, *_by_kind(found), *of_backup)))
     body = Notice(Frame("", at.office.name, "The desk", "Keeper"), f"Digest of {today}", told)

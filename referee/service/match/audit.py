@@ -46,6 +46,7 @@ from referee.core.record import (
 )
 from referee.core.stage import Ended, Outcome, resume
 from referee.kit.rulebook import released_rules
+from referee.kit.wording import in_number
 from referee.service.base.ports import MatchRow
 from referee.service.match.history import Again
 from referee.service.match.members import BOT, tells_late
@@ -121,13 +122,13 @@ class Course(msgspec.Struct, frozen=True):
 class Audited(msgspec.Struct, frozen=True):
     """The findings of an audit. `trouble` is "" when everything is as it should be."""
 
-    entries: int
-    events: int
-    dice: int
-    draws: int
-    phases: int
-    rewinds: int
-    head: str
+    entries: int = 0
+    events: int = 0
+    dice: int = 0
+    draws: int = 0
+    phases: int = 0
+    rewinds: int = 0
+    head: str = ""
     letters: int = 0
     trouble: str = ""
     why: Verdict = Verdict.UNSOUND
@@ -179,7 +180,7 @@ def audit(game: Game[Any], secret: bytes, entries: Sequence[Entry]) -> Audited:
         trouble, at = str(found), found.seq
     except Diverged as found:
         trouble, at = f"the rules do not give what the log says: {found}", -1
-    return Audited(len(entries), 0, 0, 0, 0, 0, entries[-1].hash if entries else "", trouble=trouble, at=at)
+    return Audited(len(entries), head=entries[-1].hash if entries else "", trouble=trouble, at=at)
 
 
 class _Audit:
@@ -545,7 +546,7 @@ def _in_words(older: Older) -> str:
     which = f"{span(older.first, older.last, older.phases)}, by {older.checked}"
     if not older.version:
         return f"{which}. Its log names no rules."
-    them = "it" if older.phases == 1 else "them"
+    them = in_number(older.phases, "them")
     if not older.released:
         return (
             f"{which}. NOT CHECKED: no release of the referee has the rules that the log names (version {older.version}, revision "

@@ -93,7 +93,7 @@ def check_open(game: Game[Any], shown: Sequence[Shown], told: Told) -> Audited:
     )
     if withheld:
         note += f"; of {len(withheld)} entries that would tell who was late only the place in the chain was checked"
-    return Audited(len(shown), 0, thrown, drawn, 0, 0, head, note=note, seals=dice.seals)
+    return Audited(len(shown), dice=thrown, draws=drawn, head=head, note=note, seals=dice.seals)
 
 
 def _records(game: Game[Any], shown: Sequence[Shown]) -> Iterator[tuple[Shown, Record | None]]:

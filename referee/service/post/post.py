@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from referee.core.page import Drawing, Page, Paragraph, Quotation
-from referee.kit.wording import in_a_row
+from referee.kit.wording import counted, in_a_row
 from referee.mail import Attachment, Outgoing, compose, message_id, reply_address, spelt, token_digest
 from referee.service.base import notes
 from referee.service.base.letter_facts import Documents, Frame, Receipt, RefusalLetter, TurnReport
@@ -475,7 +475,7 @@ def _send(at: At, match: str, id: int) -> None:
 
 def _write(at: At, row: MatchRow, member: Member, player: Player, items: list[News]) -> None:
     seat = member.seat if member.status == "playing" else ""
-    title = f"{len(items)} piece{'s' if len(items) > 1 else ''} of news"
+    title = f"{counted(len(items), 'pieces')} of news"
     framed = Frame(row.name, at.office.games[row.game].title, title, player.name, seat)
     letter = Documents(framed, f"The day in {row.name}", tuple(_page(item, player.zone) for item in items), ())
     token = reply_token(at, row.name, row.turn, 0, player, seat)

@@ -19,7 +19,7 @@ from referee.games.empire.reckoning.work import without_building
 from referee.games.empire.rulebook import BOMBS, FLAK_HITS, HITS, HITS_FIGHTER, LOSES, PER_ATTACK, TAKES, faces
 from referee.games.empire.rulebook.plans import a
 from referee.kit.stock import Flow
-from referee.kit.wording import counted, in_a_row
+from referee.kit.wording import counted, in_a_row, in_number
 
 # ---------------------------------------------------------------- events of air war
 # Scrambling, interception, flak, bombs (emp.H-31).
@@ -84,7 +84,7 @@ class PlanesIntercepted(Costing, OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         hunters = in_a_row([f"fighter {number} ({where})" for number, where in self.hunters])
-        met = f"{self.by}'s {hunters} {'intercepts' if len(self.hunters) == 1 else 'intercept'}"
+        met = f"{self.by}'s {hunters} {in_number(len(self.hunters), 'intercept')}"
         escort = f"; the escort's dice {_faces(self.answers)} ({faces(HITS_FIGHTER)} hits)" if self.answers else ""
         hits = f"{faces(HITS)} hit, a fighter only {faces(HITS_FIGHTER)}"
         dice = f"; the interceptors' dice {_faces(self.dice)} ({hits})" if self.dice else ""
@@ -109,7 +109,7 @@ class FlakFired(Costing, OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         sites = counted(len(self.dice), "ack-ack sites")
-        fires = "fires" if len(self.dice) == 1 else "fire"
+        fires = in_number(len(self.dice), "fire")
         at = f"{self.country}'s {names(self.raid)}"
         dice = f"dice {_faces(self.dice)} ({faces(FLAK_HITS)} hits)"
         return f"{self.by}'s {sites} in {self.at} {fires} at {at}; {dice}: {_fate(self.downed)}."

@@ -74,7 +74,7 @@ class WorkWent(OpenEvent, frozen=True):
         return replace(empire, works=works)
 
     def sentence(self) -> str:
-        return f"The {self.what} in {self.at} needs {self.left} more turn{'s' if self.left > 1 else ''}."
+        return f"The {self.what} in {self.at} needs {counted(self.left, 'more turns')}."
 
 
 class WorkHalted(OpenEvent, frozen=True):

@@ -45,7 +45,7 @@ from referee.games.empire.rulebook.kinds import FORMATIONS, KIND_WORDS, KINDS
 from referee.kit.declared import Plain, Words
 from referee.kit.fields import Field, Got, Joint, Leads, Said
 from referee.kit.refused import Refused
-from referee.kit.wording import in_a_row
+from referee.kit.wording import in_a_row, in_number
 
 # ---------------------------------------------------------------- who goes together
 
@@ -203,8 +203,7 @@ def _of_the_attackers(said: Said, thing: Thing) -> tuple[int, ...]:
 
 
 def _goes_in(advance: tuple[int, ...]) -> str:
-    go = "goes" if len(advance) == 1 else "go"
-    return f"; after a victory {which(advance, ())} {go} in" if advance else ""
+    return f"; after a victory {which(advance, ())} {in_number(len(advance), 'go')} in" if advance else ""
 
 
 # ---------------------------------------------------------------- the order

@@ -16,7 +16,7 @@ from referee.games.empire.rulebook.kinds import GOODS_WORDS, KIND_WORDS, KINDS, 
 from referee.games.empire.rulebook.plans import a
 from referee.kit.refused import Refused
 from referee.kit.stock import gathered
-from referee.kit.wording import in_a_row
+from referee.kit.wording import are, in_a_row
 
 P = ParamSpec("P")
 V = TypeVar("V")
@@ -90,7 +90,7 @@ def _nobody(empire: Empire, seat: Seat, kind: str, number: int) -> Refused:
     if not kind:
         return Refused(missing(empire, number), "emp.P22", str(number))
     few = in_a_row(mine if len(mine) <= _LISTED else [*mine[:_LISTED], f"{len(mine) - _LISTED} more"])
-    yours = f"; yours {'is' if len(mine) == 1 else 'are'} {few}" if mine else f", nor any other {kind}"
+    yours = f"; yours {are(len(mine))} {few}" if mine else f", nor any other {kind}"
     near = sorted(mine, key=lambda other: abs(int(other) - number))
     return Refused(
         f"You have no {kind} {number}{yours}.", "emp.P22", str(number), tuple(f"{kind} {n}" for n in near[:3])

@@ -19,7 +19,7 @@ from referee.games.empire.reckoning.ownership import in_runs
 from referee.games.empire.reckoning.rates import blocked_by_coolies, land_zone, land_zones, naval_zone
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.kit.hexes import DIRECTIONS
-from referee.kit.wording import counted, in_a_row
+from referee.kit.wording import counted, in_a_row, in_number
 
 
 def lots_at(empire: Empire, country: str, at: Position, what: str) -> tuple[Lot, ...]:
@@ -189,14 +189,10 @@ class Siege(msgspec.Struct, frozen=True):
     def larders(self) -> str:
         """`in c4r4 33 mouths have 40 food`."""
         told = (
-            f"in {at} {counted(mouths, 'mouths')} {_has(mouths)} {food or 'no'} food"
+            f"in {at} {counted(mouths, 'mouths')} {in_number(mouths, 'have')} {food or 'no'} food"
             for at, mouths, food in self.places
         )
         return in_a_row(list(told))
-
-
-def _has(mouths: int) -> str:
-    return "has" if mouths == 1 else "have"
 
 
 def besieged(cut: Container[Position], unit: Unit) -> bool:

@@ -18,7 +18,7 @@ from referee.games.war.reckoning import carriers
 from referee.games.war.rulebook import BOARD, BRIGADES, BUILDINGS, KINDS, LAND_UNITS, LEADERS, plural, units_in_words
 from referee.kit.declared import Declared
 from referee.kit.refused import Refused
-from referee.kit.wording import in_a_row
+from referee.kit.wording import are, in_a_row
 
 # ---------------------------------------------------------------- so many of a kind, as orders name them
 
@@ -34,7 +34,7 @@ class Lot(msgspec.Struct, frozen=True):
         n, name = self.quantity.number, plural(self.kind)
         match self.quantity.portion:
             case Portion.EXACTLY:
-                return f"{n} {self.kind if n == 1 else name}"
+                return units_in_words(self.kind, n)
             case Portion.UP_TO:
                 return f"up to {n} {name}"
             case Portion.ALL:
@@ -244,7 +244,7 @@ def ships(
 def _no_such_ship(war: War, seat: Seat, there: Sequence[Fleet], sea: str, number: int, rule: str) -> Refused:
     own = [str(fleet.number) for fleet in there if fleet.owner == seat]
     where = f" in {sea}" if sea else ""
-    others = f"; yours{where} {'is' if len(own) == 1 else 'are'} {in_a_row(own)}" if own else ""
+    others = f"; yours{where} {are(len(own))} {in_a_row(own)}" if own else ""
     fleet = war.fleets.get(number)
     if fleet is not None and fleet.owner == seat:
         return NotYet(f"Fleet {number} lies in {fleet.sea}, not in {sea}{others}.", rule, str(number))
@@ -283,9 +283,9 @@ def lot_words(kind: str, quantity: Quantity) -> str:
     n = quantity.number
     match quantity.portion:
         case Portion.EXACTLY:
-            return f"{n} {kind if n == 1 else plural(kind)}"
+            return units_in_words(kind, n)
         case Portion.UP_TO | Portion.ALL_BUT:
-            return f"{quantity.portion.value} {n} {kind if n == 1 else plural(kind)}"
+            return f"{quantity.portion.value} {units_in_words(kind, n)}"
         case Portion.ALL | Portion.HALF:
             return f"{quantity.portion.value} {plural(kind)}"
 

@@ -17,7 +17,7 @@ from referee.games.war.position.state import War
 from referee.games.war.rulebook import pieces_in_words, units_in_words
 from referee.kit.refused import Refused
 from referee.kit.stock import Flow
-from referee.kit.wording import counted, in_a_row
+from referee.kit.wording import counted, in_a_row, in_number
 
 Lots = tuple[tuple[str, int], ...]
 
@@ -260,8 +260,8 @@ class UnitsEmbarked(OpenEvent, frozen=True):
         return gone.with_fleet(gone.fleets[self.fleet].loading(self.load))
 
     def sentence(self) -> str:
-        verb = "boards" if self.before.number == 1 else "board"
-        return f"{self.before.owner}: {self.before} of {self.region} {verb} fleet {self.fleet}."
+        boards = in_number(self.before.number, "board")
+        return f"{self.before.owner}: {self.before} of {self.region} {boards} fleet {self.fleet}."
 
 
 class UnitsLanded(OpenEvent, frozen=True):
@@ -279,8 +279,7 @@ class UnitsLanded(OpenEvent, frozen=True):
         return war.with_fleet(replace(left, spent=self.spent)).with_units(self.region, self.after)
 
     def sentence(self) -> str:
-        verb = "lands" if self.load.number == 1 else "land"
-        return f"{self.load.owner}: {self.load} {verb} in {self.region} from fleet {self.fleet}."
+        return f"{self.load.owner}: {self.load} {in_number(self.load.number, 'land')} in {self.region} from fleet {self.fleet}."
 
 
 class FleetsMoved(OpenEvent, frozen=True):
@@ -300,7 +299,7 @@ class FleetsMoved(OpenEvent, frozen=True):
 
     def sentence(self) -> str:
         number = len(self.fleets)
-        return f"{self.owner}: {units_in_words('fleet', number)} {'sails' if number == 1 else 'sail'} to {self.target}."
+        return f"{self.owner}: {units_in_words('fleet', number)} {in_number(number, 'sail')} to {self.target}."
 
 
 class FleetLost(OpenEvent, frozen=True):

@@ -11,7 +11,7 @@ from referee.games.war.position.state import War, plays
 from referee.games.war.reckoning import gate_between, gate_rule, trimmed
 from referee.games.war.rulebook import WAR_PRICE, units_in_words
 from referee.kit.stock import Flow
-from referee.kit.wording import counted
+from referee.kit.wording import counted, in_number
 
 
 class WarDeclared(OpenEvent, frozen=True):
@@ -173,8 +173,8 @@ class FleetsHeld(OpenEvent, frozen=True):
         return war
 
     def sentence(self) -> str:
-        stay = "stays" if len(self.fleets) == 1 else "stay"
-        return f"{self.owner}: {units_in_words('fleet', len(self.fleets))} {stay} in {self.sea}, the move is over."
+        number = len(self.fleets)
+        return f"{self.owner}: {units_in_words('fleet', number)} {in_number(number, 'stay')} in {self.sea}, the move is over."
 
 
 class CessionTaken(OpenEvent, frozen=True):

@@ -24,6 +24,7 @@ from referee.games.war.rulebook import BOARD, BUILDINGS, EXCLUSIVE, KIND_OF, POO
 from referee.kit.declared import Declared, Plain, Words
 from referee.kit.fields import Field, Joint, Leads, Said, exact, exactly
 from referee.kit.refused import Refused
+from referee.kit.wording import in_number
 
 # ---------------------------------------------------------------- what engineers help with
 # Build actions: their kinds, when they are lawful, and their costs (27.production.build).
@@ -436,9 +437,9 @@ class BuildUnits(BuildOrder, frozen=True):
         if price * self.number > pp:
             most, upkeep = self.after_upkeep(war, seat)
             instead = (line_of(replace(self, number=most)),) if most else ()
-            verb = "costs" if self.number == 1 else "cost"
             first = f", of which {upkeep} must go to maintenance first" if upkeep else ""
-            why = f"{units_in_words(self.kind, self.number)} {verb} {price * self.number} PP; you have {pp}{first}."
+            costs = f"{in_number(self.number, 'cost')} {price * self.number} PP"
+            why = f"{units_in_words(self.kind, self.number)} {costs}; you have {pp}{first}."
             raise Refused(why, PRICES, str(self.number), instead)
 
     def permit(self, war: War, seat: Seat, done: Works = NOTHING) -> None:

@@ -57,7 +57,7 @@ from referee.games.war.rulebook import BOARD, BRIGADES, SHIP, plural
 from referee.kit.declared import Plain, Words
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
-from referee.kit.wording import capital
+from referee.kit.wording import capital, in_number
 
 _ABOARD, _EMBARK, _LAND = "27.move.carry.1", "27.move.carry.3", "27.move.carry.4"
 
@@ -161,8 +161,7 @@ class EmbarkUnits(MoveOrder, frozen=True):
         need = sum(fleets[0].kinds[stack.kind].portage * stack.number for stack in stacks)
         wanted = f"these units need {need}" if need > room else "no unit is divided between two of them"
         who = capital(named_fleets(self.fleets)) or "Your fleets"
-        have = "has" if len(self.fleets) == 1 else "have"
-        why = f"{who} in {self.sea} {have} room for {room} portage points, and {wanted}."
+        why = f"{who} in {self.sea} {in_number(len(self.fleets), 'have')} room for {room} portage points, and {wanted}."
         return NotYet(why, _ABOARD, self.sea, (self.line_for(left),) if left else ())
 
     def lawful(self, war: War, seat: Seat) -> bool:

@@ -63,7 +63,7 @@ from referee.games.war.rulebook import BOARD, BRIGADES, SHIP, plural
 from referee.kit.declared import Declared, Plain, Words
 from referee.kit.fields import Field, Said
 from referee.kit.refused import Refused
-from referee.kit.wording import counted
+from referee.kit.wording import counted, in_number
 
 # ---------------------------------------------------------------- SAIL
 # Fleets go from sea area to sea area with what they carry (27.move.naval).
@@ -256,7 +256,7 @@ class SailFleets(MoveOrder, frozen=True):
         if any(fleet.spent == DONE for fleet in here):
             why = f"Fleets in {self.origin} broke off a battle: their move is over."
             return NotYet(why, "27.combat.naval.4", self.origin, instead)
-        have = f"only {able} of these {len(here)} fleets {'has' if able == 1 else 'have'} so many left"
+        have = f"only {able} of these {len(here)} fleets {in_number(able, 'have')} so many left"
         if not able:
             left_over = here[0].kinds["fleet"].moves - min(fleet.spent for fleet in here)
             nearer = way.places[max(0, left_over)]

@@ -21,7 +21,7 @@ from referee.games.war.rulebook import BOARD
 from referee.kit.declared import Declared, Plain, Words
 from referee.kit.fields import Field, Flag, Said, exact
 from referee.kit.refused import Refused
-from referee.kit.wording import counted, in_a_row
+from referee.kit.wording import are, counted, in_a_row
 
 # ---------------------------------------------------------------- REMOVE and WESTERNIZE
 # Spheres of influence taken off, and natives weakened (27.production.natives).
@@ -343,11 +343,7 @@ class InciteRevolt(NativeOrder, frozen=True):
         if self.dp(war, seat) and not _within_reach(war, seat, self.region):
             what = "The DP of a bribe comes" if self.with_sphere else "DP for it come"
             risen = [name for name in BOARD.regions[self.region].borders if war.lands[name].owner == seat]
-            lack = (
-                f"; {in_a_row(risen)} {'is' if len(risen) == 1 else 'are'} in revolt"
-                if risen
-                else ", and you have neither"
-            )
+            lack = f"; {in_a_row(risen)} {are(len(risen))} in revolt" if risen else ", and you have neither"
             sentence = f"{what} from an own region next to {self.region} that is not in revolt, or a fleet off its coast{lack}."
             raise Refused(sentence, "27.production.revolt.5")
 

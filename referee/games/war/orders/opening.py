@@ -19,10 +19,11 @@ from referee.games.war.orders.production import BuyDiplomacy
 from referee.games.war.position.state import War, plays
 from referee.games.war.reckoning.income import has_room, kinds_allowed
 from referee.games.war.reckoning.scoring import COLONY, EUROPEAN
-from referee.games.war.rulebook import BOARD, BUILDINGS, EXCLUSIVE, LAND_UNITS, plural
+from referee.games.war.rulebook import BOARD, BUILDINGS, EXCLUSIVE, LAND_UNITS, plural, units_in_words
 from referee.kit.declared import Declared, Plain, Words
 from referee.kit.fields import Fixed, Row, Said, exact
 from referee.kit.refused import Refused
+from referee.kit.wording import in_number
 
 # ---------------------------------------------------------------- DRAFT, BUY, PLACE and ASK
 # Where an empire begins, and with what (27.setup, R27-80, R27-81).
@@ -118,9 +119,7 @@ def _build_instead(war: War, seat: Seat, lot: Lot, named: str = "") -> Refused:
     needed = war.kinds[lot.kind].built_in if lot.kind in war.kinds else ""
     able = [land.name for land in regions if not needed or land.has(needed)]
     place = named if named in able else next(iter(able), "")
-    many = lot.quantity.number or 1
-    words = lot.kind if many == 1 else plural(lot.kind)
-    instead = (f"BUILD {many} {words} IN {place}",) if place else ()
+    instead = (f"BUILD {units_in_words(lot.kind, lot.quantity.number or 1)} IN {place}",) if place else ()
     return Refused(sentence, "27.turn.2", plural(lot.kind), instead)
 
 
@@ -171,10 +170,8 @@ class BuyPieces(Declared[War], frozen=True):
             most = left // price
             fewer = (exactly(old.kind, most) if old is lot else old for old in self.lots)
             instead = (line_of(BuyPieces(tuple(old for old in fewer if old.quantity.number or old.quantity == ALL))),)
-            verb = "costs" if lot.quantity.number == 1 else "cost"
-            sentence = (
-                f"{lot.words()} {verb} {cost} PP; you have {left} PP left for {'it' if verb == 'costs' else 'them'}."
-            )
+            costs, them = (in_number(lot.quantity.number, word) for word in ("cost", "them"))
+            sentence = f"{lot.words()} {costs} {cost} PP; you have {left} PP left for {them}."
             raise Refused(sentence, _BOUGHT, plural(lot.kind), instead if most else ())
         return cost
 

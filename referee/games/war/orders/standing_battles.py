@@ -45,7 +45,7 @@ from referee.games.war.rulebook import BOARD, BRIGADES, KIND_OF, SHIP, plural
 from referee.kit.declared import Plain, Words
 from referee.kit.fields import Most, Said, exactly, most_of, share_of, written
 from referee.kit.refused import Refused
-from referee.kit.wording import counted
+from referee.kit.wording import counted, in_number
 
 # ---------------------------------------------------------------- standing orders of land battles
 # REINFORCE, RETREAT and SHIFT.
@@ -84,7 +84,7 @@ class ReinforceRule(Spoken, frozen=True):
     )
 
     def meaning(self) -> str:
-        verb = "attacks" if self.at_most == 1 else "attack"
+        verb = in_number(self.at_most, "attack")
         limit = f", if at most {counted(self.at_most, 'brigades')} {verb} it" if self.at_most else ""
         named = [some_of(kind, most) if most else kind for kind, most in self.brings]
         first = f" with {', '.join(named)}" if named else ""

@@ -38,7 +38,7 @@ from referee.games.war.reckoning.income import marker_named, reduced, third
 from referee.games.war.reckoning.scoring import in_force
 from referee.games.war.rulebook import BOARD, LAND_UNITS, PARTIES
 from referee.kit.fields import meant
-from referee.kit.wording import counted, in_a_row
+from referee.kit.wording import counted, in_a_row, in_number
 
 # ---------------------------------------------------------------- decisions in the middle of a turn
 # Asked by mail, or settled at once by standing orders and defaults.
@@ -363,7 +363,7 @@ def _points_off_spheres(table: Table[War], seat: Seat, land: Land, points: int) 
         rule = next((rule for rule in sheet if isinstance(rule, PointsRule)), None)
         return None if rule is None else _sorted_out(_by_rule(rule, every, points))
 
-    text = f"The revolt in {land.name} is put down. Where {'does' if points == 1 else 'do'} the {counted(points, 'points')} go?"
+    text = f"The revolt in {land.name} is put down. Where {in_number(points, 'do')} the {counted(points, 'points')} go?"
     menu = OneOf(_divisions(every, points), ())
     gone = yield from decide(table, seat, f"{land.name}/points", text, menu, "27.combat.natives.7", wanted)
     _take_off(table, land.name, gone, "it supported the revolt", "27.combat.natives.7")

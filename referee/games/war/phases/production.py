@@ -26,7 +26,7 @@ from referee.games.war.reckoning.income import Berth, Kept, disbanded, income, k
 from referee.games.war.reckoning.scoring import in_force
 from referee.games.war.rulebook import BOARD
 from referee.kit.refused import Refused
-from referee.kit.wording import counted
+from referee.kit.wording import counted, in_number
 
 # ---------------------------------------------------------------- the movement order bid for
 # Sealed bids, all paid; from the lowest up each chooses his place (27.opt.auction, R27-94).
@@ -131,7 +131,7 @@ def _which_go(table: Table[War], seat: Seat, sheet: Sequence[Intent]) -> Questio
 
     default = _numbered(disbanded(counts, (), (), short)[:short])
     menu = Several(_options(counts), short, default)
-    text = f"You cannot pay for {counted(short, 'units')}. Which {'goes' if short == 1 else 'go'}?"
+    text = f"You cannot pay for {counted(short, 'units')}. Which {in_number(short, 'go')}?"
     return decision(table, seat, f"{seat}/disband", text, menu, _RULE, listed)
 
 

@@ -25,7 +25,7 @@ from referee.games.war.reckoning import attackers, carriers, friends
 from referee.games.war.reckoning.battle import Battle, Role, opposite
 from referee.games.war.rulebook import BOARD, BRIGADES, KINDS
 from referee.kit.fields import Most, meant
-from referee.kit.wording import counted
+from referee.kit.wording import counted, in_number
 
 # ---------------------------------------------------------------- the reinforcement move
 # Generals hurry to attacked neighbours before any combat.
@@ -137,7 +137,7 @@ def _announced(table: Table[War], seat: Seat, region: str, near: tuple[str, ...]
         spoken = any(isinstance(rule, ReinforceRule) and rule.region == region for rule in sheet)
         return "" if spoken else None
 
-    text = f"{counted(attackers, 'brigades')} {'attacks' if attackers == 1 else 'attack'} {region}. Does a general reinforce it?"
+    text = f"{counted(attackers, 'brigades')} {in_number(attackers, 'attack')} {region}. Does a general reinforce it?"
     name = f"{region}/reinforce by {seat}"
     return (yield from decide(table, seat, name, text, OneOf(options, ""), "27.move.reinforce.2", wanted))
 

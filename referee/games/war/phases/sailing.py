@@ -32,7 +32,7 @@ from referee.games.war.position.state import War, plays
 from referee.games.war.reckoning import CANAL, allies, gate_between, gate_rule, gate_shut, gate_words
 from referee.games.war.rulebook import BOARD, Gate, plural
 from referee.kit.refused import Refused
-from referee.kit.wording import counted, in_a_row
+from referee.kit.wording import are, counted, in_a_row
 
 # ---------------------------------------------------------------- naval battles
 # Rounds of one die a fleet, hits that sink, and breaking off (27.combat.naval).
@@ -422,9 +422,7 @@ def _force(table: Table[War], enemy: Seat, plan: Announced, fleets: Sequence[int
 
     load = ", with units aboard" if carrying else ""
     whose = f"{plan.mover}'s {counted(his, 'fleets')} in {plan.sea}{load}"
-    text = (
-        f"{whose} {'is' if his == 1 else 'are'} about to {plan.action}. Do you intercept with {counted(own, 'fleets')}?"
-    )
+    text = f"{whose} {are(his)} about to {plan.action}. Do you intercept with {counted(own, 'fleets')}?"
     menu = OneOf(options, own if default else 0)
     return (yield from decide(table, enemy, f"{name}/intercept", text, menu, "27.move.naval.3", wanted))
 

@@ -30,7 +30,7 @@ from referee.games.war.phases.sailing import Announced, attack_fleets, intercept
 from referee.games.war.position import DONE, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import Judged, in_force
-from referee.games.war.rulebook import BRIGADES, KINDS, plural
+from referee.games.war.rulebook import BRIGADES, KINDS, plural, units_in_words
 from referee.kit.refused import Refused
 from referee.kit.wording import counted, in_a_row
 
@@ -46,7 +46,7 @@ _LOT = re.compile(r"(\d+)\s+([a-z]+)", re.IGNORECASE)
 
 def lots_named(lots: Lots) -> str:
     """`2 infantry and 1 general`; `nothing` for none."""
-    return in_a_row([f"{n} {kind if n == 1 else plural(kind)}" for kind, n in lots]) or "nothing"
+    return in_a_row([units_in_words(kind, n) for kind, n in lots]) or "nothing"
 
 
 class Split:
@@ -71,7 +71,7 @@ class Split:
 
     def _example(self) -> str:
         lots = self._default or ((next(iter(self.pool)), 1),)
-        return ", ".join(f"{n} {kind if n == 1 else plural(kind)}" for kind, n in lots)
+        return ", ".join(units_in_words(kind, n) for kind, n in lots)
 
     def read(self, text: str) -> Lots | None:
         """`2 infantry, 1 cavalry`; kinds may be cut short; `none` for nothing."""
@@ -99,7 +99,7 @@ class Split:
 
     def encode(self, value: Any) -> bytes:
         """The lots as words in JSON, as they are typed. Raises ValueError for what is not on the menu."""
-        return msgspec.json.encode([f"{n} {kind if n == 1 else plural(kind)}" for kind, n in self.lots(dict(value))])
+        return msgspec.json.encode([units_in_words(kind, n) for kind, n in self.lots(dict(value))])
 
     def decode(self, raw: bytes) -> Lots:
         """The lots from the log. Raises ValueError for what is not on the menu."""

@@ -17,7 +17,7 @@ from referee.games.war.reckoning.scoring import COLONIAL_POWERS, EUROPEAN
 from referee.games.war.rulebook import BOARD, BRIGADES, EXCLUSIVE, KINDS, PARTIES, units_in_words
 from referee.kit.fields import Most, meant
 from referee.kit.refused import Refused
-from referee.kit.wording import in_a_row
+from referee.kit.wording import in_a_row, in_number
 
 # ---------------------------------------------------------------- disbanding
 # The units that go when maintenance cannot be paid (R27-17).
@@ -269,7 +269,7 @@ def check_room(war: War, land: Land, kind: str) -> None:
         raise Refused(f"{land.name} has a {kind} already.", rule, kind)
     standing = standing_kinds(land)
     if kind in EXCLUSIVE and len(standing) >= kinds_allowed(war, land.name):
-        beside = "them" if standing[1:] else "it"
+        beside = in_number(len(standing), "them")
         why = f"{land.name} has a {in_a_row(standing)}; a {kind} cannot stand beside {beside}."
         raise Refused(why, "27.opt.multiple_buildings.1" if standing[1:] else "27.pieces.4", kind)
     if kind == "port" and not BOARD.regions[land.name].coastal:

@@ -17,7 +17,7 @@ from referee.games.war.rulebook import BOARD, BRIGADES, BUILDINGS, CHIT_VALUES, 
 from referee.kit.conditions import compares, satisfied
 from referee.kit.declared import once_a_position
 from referee.kit.seats_and_ranks import placed
-from referee.kit.wording import counted
+from referee.kit.wording import counted, in_number
 
 # ---------------------------------------------------------------- cards
 # The twelve cards of hidden victory conditions, and whether a position fulfils them (27.opt.hidden_victory.3).
@@ -315,7 +315,7 @@ def end_of_round(war: War) -> str:
     """Why the game is over after a round of movement, "" when it goes on (27.victory.1)."""
     lost = [seat for seat in war.order if not war.regions_of(seat)]
     if lost:
-        return f"{' and '.join(lost)} {'has' if len(lost) == 1 else 'have'} no region left"
+        return f"{' and '.join(lost)} {in_number(len(lost), 'have')} no region left"
     if not war.regions_of(None):
         return "no native region is left"
     last = int(war.options["last_turn"])

@@ -54,7 +54,7 @@ from referee.kit.declared import Ahead, Declared
 from referee.kit.game import evolve
 from referee.kit.odds import Dice, fought_out, thrown
 from referee.kit.refused import Refused
-from referee.kit.wording import counted
+from referee.kit.wording import counted, in_number
 
 # ---------------------------------------------------------------- chances of a battle on land that can be calculated
 # Nothing but infantry on both sides, fought to the end.
@@ -397,7 +397,7 @@ def _odds(war: War, seat: Seat, land: Land) -> Iterator[Doubt]:
 
 
 def _attacking(brigades: int) -> str:
-    return f"{brigades} of your brigades {'attacks' if brigades == 1 else 'attack'}"
+    return f"{brigades} of your brigades {in_number(brigades, 'attack')}"
 
 
 def _checked(check: Callable[[], None], more: str = "") -> Iterator[Doubt]:
