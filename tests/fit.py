@@ -1,8 +1,9 @@
 """What tells how a match ends: the weights of a game's strong player, by ridge regression on matches of steady players.
 
-`python -m tests.fit newworld 300` prints the TERMS of its `strong` module as they come out, and how much of the spread they tell.
-A row is a seat when a phase ends: its figures less the mean of the others', once as they are and once times the share of the match
-still to come; the target is its final lead on their mean. One sheet in two is a challenger's, so that more than one way is seen.
+`python -m tests.fit newworld 300` prints the TERMS of its `strong_player` module as they come out, and how much of the spread
+they tell. A row is a seat when a phase ends: its figures less the mean of the others', once as they are and once times the
+share of the match still to come; the target is its final lead on their mean. One sheet in two is a challenger's, so that more
+than one way is seen.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ def told_by(weights: Sequence[float], rows: Sequence[Row]) -> float:
 def main(name: str, matches: int, *chosen: str) -> None:
     """Print the terms."""
     game = BY_NAME[name]
-    told: Any = import_module(f"{type(game).__module__.rpartition('.')[0]}.strong")
+    told: Any = import_module(f"{type(game).__module__.rpartition('.')[0]}.strong_player")
     options = dict(option.split("=") for option in chosen)
     each = [list(rows_of(game, told, options, 9000 + deal)) for deal in range(matches)]
     seen = [row for number, rows in enumerate(each) for row in rows if number % 4]

@@ -20,7 +20,7 @@ from referee.core.question import Question
 from referee.core.record import Acted, Answered, Filed, Given
 from referee.games import GAMES, game_named
 from referee.games.empire.game import GAME as EMPIRE
-from referee.games.empire.orders.opening import PlaceCapital
+from referee.games.empire.orders.zero_turn import PlaceCapital
 from referee.games.war.rulebook import MARKERS
 from referee.kit.bare_stage import Bare
 from referee.kit.stock import gathered

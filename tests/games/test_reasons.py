@@ -17,7 +17,7 @@ from referee.core.position import completed
 from referee.core.record import Created
 from referee.games import BY_NAME
 from referee.games.newworld.orders.army import MoveArmies
-from referee.games.war.steady import lead
+from referee.games.war.steady_player import lead
 from referee.kit.bare_stage import Bare
 from referee.kit.opponents import answer_of
 from tests.ladder import seen_by
@@ -29,10 +29,10 @@ OF_A_KIND = 14
 """So many of them with the same reason at most."""
 
 HOMES = {
-    "newworld": "newworld.steady",
-    "war27": "war.steady",
-    "war17": "war17.steady",
-    "empire": "empire.telling.steady",
+    "newworld": "newworld.steady_player",
+    "war27": "war.steady_player",
+    "war17": "war17.steady_player",
+    "empire": "empire.steady_player",
 }
 OFF: Mapping[str, Mapping[str, Mapping[str, object]]] = {
     "newworld": {

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from referee.games.empire.events.air_and_sea import SeaBattleFought
-from referee.games.empire.events.land import BattleFought
+from referee.games.empire.events.fighting import BattleFought
 from tests.oracles.audit import Line, Stretch
 
 LAND = {

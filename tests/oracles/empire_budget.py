@@ -20,7 +20,7 @@ from referee.games.empire.events.economy import (
     FuelDue,
     TroopsPaid,
 )
-from referee.games.empire.events.land import BattleFought
+from referee.games.empire.events.fighting import BattleFought
 from referee.games.empire.events.moving import StatusChanged, UnitMoved
 from referee.games.empire.events.supply import PersonDied, SquareInvested
 from tests.oracles.audit import Fact, Line, Stretch, at_most

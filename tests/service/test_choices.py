@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.question import OneOf, Pace, Question, Several
-from referee.games.newworld import forecast, steady
+from referee.games.newworld import forecast, steady_player
 from referee.games.newworld.game import NewWorld
 from referee.service.house.choices import choices_now, schema
 from referee.service.match.playing import left_out
@@ -171,7 +171,7 @@ def test_a_part_of_a_turn_letter_that_breaks_is_left_out(
 
 
 def test_a_match_whose_choices_break_is_played_on(match: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    for holder in (forecast, steady):
+    for holder in (forecast, steady_player):
         monkeypatch.setattr(holder, "ahead", broken)
     monkeypatch.setattr(NewWorld, "ahead", broken)
     assert AIDS["order_form"] in turn(match)

@@ -49,10 +49,10 @@ from referee.games.empire.orders import BOOK, vocabulary_of
 from referee.games.empire.orders.arming import arm_the_waiting
 from referee.games.empire.orders.base import SLOT, AsideOrder, Assault, Execute, RollOut, SlotOrder
 from referee.games.empire.orders.binding import attempt, bind, bind_later
-from referee.games.empire.orders.lasting import BIRTHS
-from referee.games.empire.phases.opening import lay_board, zero_turn
+from referee.games.empire.orders.standing import BIRTHS
 from referee.games.empire.phases.supply import begin_turn
 from referee.games.empire.phases.turn_end import close_budget, end_moves, move_confidence
+from referee.games.empire.phases.zero_turn import lay_board, zero_turn
 from referee.games.empire.position import Board
 from referee.games.empire.position.state import Country, Empire, first_position
 from referee.games.empire.reckoning.budget import ARMED, STARTS
@@ -61,11 +61,11 @@ from referee.games.empire.reckoning.ownership import since_when, with_kinds
 from referee.games.empire.rulebook import CITY_POINTS, CONFIDENCE_POINTS, FIATS, FIGURES, RULES, TEN, plans
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.games.empire.rulebook.plans import SETTINGS as HOUSES
+from referee.games.empire.steady_player import order_form, steady
 from referee.games.empire.telling import forecast, report, sheets
 from referee.games.empire.telling.drawing import chart
 from referee.games.empire.telling.drawing.pieces import SEAT_COLOURS
 from referee.games.empire.telling.sheets.slots import logs
-from referee.games.empire.telling.steady import order_form, steady
 from referee.kit.declared import Book
 from referee.kit.game import BaseGame, events_in
 from referee.kit.rulebook import read_guide, read_revisions

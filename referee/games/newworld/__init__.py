@@ -1,5 +1,5 @@
 """New World: twelve phases, twelve functions.
 
-Read rulebook, position, events, orders (base, spending, trade, army), war, phases, then report, forecast, drawing, steady; game
-tells how a match goes and what it is.
+Read rulebook, position, events, orders (base, spending, trade, army), war_phase, phases, then report, forecast, drawing,
+steady_player; game tells how a match goes and what it is.
 """

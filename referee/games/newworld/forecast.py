@@ -43,7 +43,7 @@ from referee.games.newworld.phases import (
 )
 from referee.games.newworld.position import Deck, Kind, Power, Turn, World, holds
 from referee.games.newworld.rulebook import CARDS, EUROPE, TABLES, TECHNOLOGIES
-from referee.games.newworld.war import attack_doubts, is_hit, war_phase
+from referee.games.newworld.war_phase import attack_doubts, is_hit, war_phase
 from referee.kit.bare_stage import played_out
 from referee.kit.declared import AT_ONCE, Ahead, once_a_position
 from referee.kit.fields import ANY

@@ -36,7 +36,7 @@ from referee.games.newworld.phases import (
 from referee.games.newworld.position import Turn, World, all_claimed, first_position, winners
 from referee.games.newworld.report import logs, sheets
 from referee.games.newworld.rulebook import COLOURS, RULES, TABLES, TERRAINS, nation, start
-from referee.games.newworld.steady import HORIZON, challenger, order_form, prospects, steady
+from referee.games.newworld.steady_player import HORIZON, challenger, order_form, prospects, steady
 from referee.kit.game import BaseGame, events_in
 from referee.kit.rulebook import read_guide, read_revisions
 

@@ -45,7 +45,7 @@ from referee.games.newworld.orders.spending import (
 )
 from referee.games.newworld.position import Deck, Offer, Power, Territory, Turn, World, of_kind, yields
 from referee.games.newworld.rulebook import REGIONS, TABLES, advance_price, card_named
-from referee.games.newworld.war import FLEETS, Pool, most_armies, picked, pool_of, stated_losses, war_phase
+from referee.games.newworld.war_phase import FLEETS, Pool, most_armies, picked, pool_of, stated_losses, war_phase
 from referee.kit.fields import ANY, meant
 from referee.kit.refused import Refused
 from referee.kit.stock import covers, gathered, more

@@ -21,8 +21,8 @@ from referee.games.war.orders.base import (
     check_numbers,
 )
 from referee.games.war.orders.building import CONSTRUCT
-from referee.games.war.orders.opening import AskPlacement, PlacePieces
-from referee.games.war.phases.opening import placed_by
+from referee.games.war.orders.setup import AskPlacement, PlacePieces
+from referee.games.war.phases.setup import placed_by
 from referee.games.war.position import state as seating
 from referee.games.war.position.state import War
 from referee.games.war.reckoning import scoring

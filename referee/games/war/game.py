@@ -12,7 +12,7 @@ from referee.core.names import Seat
 from referee.core.order import Doubt, Intent, Setting
 from referee.core.question import Pace, Question
 from referee.core.table import Script, Table
-from referee.games.war import strong
+from referee.games.war import strong_player
 from referee.games.war.edition import Edition, phase_of
 from referee.games.war.events.course import (
     ConstructionBegan,
@@ -30,14 +30,14 @@ from referee.games.war.phases import order_sheet
 from referee.games.war.phases.alliances import make_peace
 from referee.games.war.phases.construction import buy_diplomacy, construction_share, incitements, native_diplomacy_share
 from referee.games.war.phases.land_battle import combat_phase
-from referee.games.war.phases.opening import set_up
+from referee.games.war.phases.movement import movement_orders
 from referee.games.war.phases.production import auction, income_phase, maintenance_phase
-from referee.games.war.phases.retreat import reinforcements
-from referee.games.war.phases.share import movement_orders
+from referee.games.war.phases.reinforce_and_retreat import reinforcements
+from referee.games.war.phases.setup import set_up
 from referee.games.war.position.state import OPTIONAL, War, first_position, in_order, plays
 from referee.games.war.reckoning.scoring import Judged, card_points, end_of_round, points, tally
 from referee.games.war.rulebook import BUILDINGS, KINDS, RULES
-from referee.games.war.steady import steady
+from referee.games.war.steady_player import steady
 from referee.games.war.telling import forecast, form, rehearsal, report, sheets
 from referee.games.war.telling.forecast import odds
 from referee.games.war.telling.form import order_form
@@ -234,8 +234,8 @@ class War27(Edition):
     odds = staticmethod(odds)
     steady = staticmethod(steady)
     horizon = 3
-    prospects = staticmethod(strong.prospects)
-    challenger = staticmethod(strong.challenger)
+    prospects = staticmethod(strong_player.prospects)
+    challenger = staticmethod(strong_player.challenger)
 
     def asking(self, state: War, seat: Seat, verb: str, sheet: Sequence[Intent] = ()) -> Asking[Declared[War]]:
         return super().asking(state, seat, verb, sheet) if verb in in_play(state) else nothing()

@@ -24,19 +24,19 @@ from referee.games.war.events.course import (
 from referee.games.war.orders.base import COMBAT, CONSTRUCTION, MOVEMENT, STANDING
 from referee.games.war.phases import order_sheet
 from referee.games.war.phases.alliances import make_peace
-from referee.games.war.phases.opening import draft, equip
+from referee.games.war.phases.setup import draft, equip
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import Judged, points, tally
 from referee.games.war.rulebook import BRIGADES, BUILDINGS
-from referee.games.war17 import strong, telling
-from referee.games.war17.bots import suggest
+from referee.games.war17 import strong_player, telling
 from referee.games.war17.events import EVENTS, EndRolled, MarkersLaid, in_edition
 from referee.games.war17.orders import BOOK17, BuyPieces17, vocabulary_of
 from referee.games.war17.phases.battles import combat_phase
 from referee.games.war17.phases.movement import add_points, construct, movement_orders
 from referee.games.war17.position import Position, first_position
+from referee.games.war17.random_player import suggest
 from referee.games.war17.rulebook import BUILDING_PRICE, KINDS17, RULES
-from referee.games.war17.steady import steady
+from referee.games.war17.steady_player import steady
 from referee.games.war17.telling import order_form
 from referee.kit.declared import AT_ONCE, Ahead, Book
 from referee.kit.rulebook import read_guide, read_revisions
@@ -232,9 +232,9 @@ class War17(Edition):
     fortunes = staticmethod(telling.fortunes)
     holdings = staticmethod(telling.holdings)
     steady = staticmethod(steady)
-    horizon = strong.HORIZON
-    prospects = staticmethod(strong.prospects)
-    challenger = staticmethod(strong.challenger)
+    horizon = strong_player.HORIZON
+    prospects = staticmethod(strong_player.prospects)
+    challenger = staticmethod(strong_player.challenger)
 
     def ahead(self, state: War, seat: Seat, sheet: Sequence[Intent] = ()) -> Ahead[War]:
         match state.stage:

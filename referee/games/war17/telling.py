@@ -20,7 +20,7 @@ from referee.games.war.events.economy import IncomeCollected
 from referee.games.war.events.moving import NavalBattleEnded, PeaceMade, WarDeclared
 from referee.games.war.events.natives import RegionReverted
 from referee.games.war.orders.base import COMBAT, CONSTRUCTION, MOVEMENT
-from referee.games.war.orders.opening import lots_bought
+from referee.games.war.orders.setup import lots_bought
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import Judged, in_force
 from referee.games.war.rulebook import BUILDINGS
@@ -42,7 +42,7 @@ from referee.games.war17.phases.battles import combat_phase
 from referee.games.war17.phases.movement import MOVES, construct, movement_orders
 from referee.games.war17.reckoning import besiegers, cap_of, income
 from referee.games.war17.rulebook import BUILDING_PRICE, KINDS17, cite
-from referee.games.war17.steady import steady
+from referee.games.war17.steady_player import steady
 from referee.kit.bare_stage import played_out
 from referee.kit.wording import counted, in_a_row
 

@@ -26,19 +26,19 @@ from referee.games.empire.events.economy import InterpretationPosted, LineDoubtf
 from referee.games.empire.game import slots
 from referee.games.empire.orders.base import Interpret, RollOut
 from referee.games.empire.orders.giving import AcceptControl, Balkanize, GiveControl, GiveCountry, GiveGoods
-from referee.games.empire.orders.lasting import SetRelation
 from referee.games.empire.orders.moving import MoveUnits
-from referee.games.empire.orders.opening import TakePicks
 from referee.games.empire.orders.petitions import PetitionFor, PostSuspension, Vote
 from referee.games.empire.orders.seizing import Seize, SeizeGoods, takers
+from referee.games.empire.orders.standing import SetRelation
+from referee.games.empire.orders.zero_turn import TakePicks
 from referee.games.empire.position import City, Lot, Worked
 from referee.games.empire.position.state import Doubtful, Empire
 from referee.games.empire.reckoning.conditions import confidence_of, points_by_line
+from referee.games.empire.reckoning.movement_rates import check_stack
 from referee.games.empire.reckoning.ownership import Goods, Some
-from referee.games.empire.reckoning.rates import check_stack
+from referee.games.empire.steady_player import order_form
 from referee.games.empire.telling.report import audit, report
 from referee.games.empire.telling.sheets.slots import petitions_sheet, trade_of
-from referee.games.empire.telling.steady import order_form
 from referee.kit.refused import Refused
 from tests.games.empire.driving import A, B, C, Told, act, aside, begun, do, put, run_phase, sheets
 

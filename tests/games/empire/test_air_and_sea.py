@@ -32,14 +32,14 @@ from referee.games.empire.orders import binding, vocabulary_of
 from referee.games.empire.orders.attack import Attack, Engage
 from referee.games.empire.orders.base import RollOut
 from referee.games.empire.orders.binding import attempt
-from referee.games.empire.orders.lasting import ScrambleAlways, ScrambleNever
 from referee.games.empire.orders.moving import MoveUnits
 from referee.games.empire.orders.raids import Bomb, Plunder, TurnPirate
+from referee.games.empire.orders.standing import ScrambleAlways, ScrambleNever
 from referee.games.empire.position.state import Empire
+from referee.games.empire.steady_player import order_form
 from referee.games.empire.telling import forecast
 from referee.games.empire.telling.forecast import examples
 from referee.games.empire.telling.report import audit
-from referee.games.empire.telling.steady import order_form
 from referee.orders import understand
 from tests.games.empire.driving import aside, run_phase
 from tests.games.empire.staging import given, stage

@@ -15,11 +15,11 @@ from referee.games.empire.boards.survey import boards
 from referee.games.empire.deeds.moving import how_many
 from referee.games.empire.events.air_and_sea import PirateTurned, ShipsSunk, SquareBombed
 from referee.games.empire.events.course import OrderRefused, RolledOut
-from referee.games.empire.events.land import BattleFought, FormationArmed
+from referee.games.empire.events.fighting import BattleFought, FormationArmed
 from referee.games.empire.events.moving import DropTankUsed
 from referee.games.empire.events.work import GoodsConsumed, GoodsMade, RunOrdered, StationRan
 from referee.games.empire.game import EmpireGame
-from referee.games.empire.orders.opening import TakePicks
+from referee.games.empire.orders.zero_turn import TakePicks
 from referee.games.empire.reckoning.budget import STARTS
 from referee.games.empire.rulebook import FIATS
 from referee.games.empire.rulebook.plans import SETS

@@ -19,11 +19,11 @@ from referee.games.empire.orders.arming import Arm, Disarm
 from referee.games.empire.orders.attack import Attack, Engage
 from referee.games.empire.orders.base import Deed, granted
 from referee.games.empire.orders.feeding import FeedFirst, FeedFrom, FeedLast, SpareFood
-from referee.games.empire.orders.lasting import Retreat, ScrambleAlways, ScrambleNever
 from referee.games.empire.orders.loading import Load, Unload
 from referee.games.empire.orders.moving import STANCES, Beach, CastOff, Dive, MoveUnits, RollWind, Tow
 from referee.games.empire.orders.raids import Plunder
 from referee.games.empire.orders.seizing import Seize, SeizeGoods
+from referee.games.empire.orders.standing import Retreat, ScrambleAlways, ScrambleNever
 from referee.games.empire.orders.units import alike, of_seat
 from referee.games.empire.orders.working import Abandon, Develop, Found
 from referee.games.empire.position.state import Empire

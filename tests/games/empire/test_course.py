@@ -35,10 +35,10 @@ from referee.games.empire.game import VERBS, living, modified_roll, next_phase
 from referee.games.empire.orders import vocabulary_of
 from referee.games.empire.orders.attack import Attack
 from referee.games.empire.orders.base import Execute, RollOut
-from referee.games.empire.orders.lasting import SetRelation
 from referee.games.empire.orders.moving import MoveUnits
-from referee.games.empire.orders.opening import PlaceCapital, TakePicks
-from referee.games.empire.phases.opening import CARDS
+from referee.games.empire.orders.standing import SetRelation
+from referee.games.empire.orders.zero_turn import PlaceCapital, TakePicks
+from referee.games.empire.phases.zero_turn import CARDS
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.conditions import check_capital, default_capital, points, tally
 from referee.games.empire.reckoning.distance import apart

@@ -14,7 +14,7 @@ from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Order
 from referee.core.question import Answer, Question, Source
 from referee.games.empire.events.course import OrderRefused
-from referee.games.empire.events.land import BattleFought
+from referee.games.empire.events.fighting import BattleFought
 from referee.games.empire.game import EmpireGame
 from referee.games.empire.orders import binding, vocabulary_of
 from referee.games.empire.orders.arming import Arm, Disarm
@@ -29,10 +29,10 @@ from referee.games.empire.reckoning.combat import Factor, Fighter, Sides, exchan
 from referee.games.empire.reckoning.ownership import parts_of
 from referee.games.empire.rulebook import SURE
 from referee.games.empire.rulebook.kinds import FORMATIONS, GOODS, KINDS
+from referee.games.empire.steady_player import order_form
 from referee.games.empire.telling import forecast
 from referee.games.empire.telling.forecast import examples
 from referee.games.empire.telling.sheets.holdings import military_sheet
-from referee.games.empire.telling.steady import order_form
 from referee.orders import understand
 from referee.service.turn.preview import spread
 from tests.games.empire.driving import begun, do, run_phase

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from referee.core.names import Seat
-from referee.games.empire.telling.steady import order_form
+from referee.games.empire.steady_player import order_form
 from tests.games.empire.test_procedure_by_mail import MATCH, another, begin
 from tests.service.conftest import ANNA, BEN, CARLA, GINA
 from tests.service.test_map import files

@@ -20,10 +20,10 @@ from referee.games.empire.orders.working import Develop
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.budget import Budget, Losses
 from referee.games.empire.reckoning.ownership import Goods
+from referee.games.empire.steady_player import order_form
 from referee.games.empire.telling.forecast import doubts, forecast, preview
 from referee.games.empire.telling.outlook import ROLLS, WAYS, Outlook, band_doubts, outlook_lines
 from referee.games.empire.telling.report import report
-from referee.games.empire.telling.steady import order_form
 from tests.games.empire.driving import OPTIONS, run_phase, sheets
 from tests.games.empire.staging import given, stage
 

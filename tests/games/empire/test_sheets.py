@@ -20,7 +20,7 @@ from referee.games.empire.events.air_and_sea import PlanesIntercepted
 from referee.games.empire.events.course import ConfidenceRolled, PicksAppeared, SlotCame, SlotOpened
 from referee.games.empire.events.dealing import ControlPassed, CountrySplit, GoodsTaken, UnitSeized
 from referee.games.empire.events.economy import BudgetClosed, ExchangeSent
-from referee.games.empire.events.land import CooliesCaptured
+from referee.games.empire.events.fighting import CooliesCaptured
 from referee.games.empire.events.moving import GoodsSpoiled, StatusChanged, UnitMoved
 from referee.games.empire.events.supply import (
     FoodEaten,

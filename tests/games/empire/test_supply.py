@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.games.empire.deeds.works import end_turn
-from referee.games.empire.orders.lasting import AllowBirths, SuppressBirths
+from referee.games.empire.orders.standing import AllowBirths, SuppressBirths
 from referee.games.empire.orders.working import Develop
 from referee.games.empire.phases.supply import begin_turn, births, feed, hungry, water
 from referee.games.empire.position import Board, Factory, Resource, Square, Unit, edge

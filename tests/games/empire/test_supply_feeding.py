@@ -14,7 +14,7 @@ from referee.games.empire.orders.feeding import FEEDING, FeedFirst, FeedFrom, Sp
 from referee.games.empire.phases.supply import feed, hungry
 from referee.games.empire.position.state import Empire, Feeding, Mouths
 from referee.games.empire.reckoning.supply import Rations, eaters, shared_out
-from referee.games.empire.telling.steady import order_form
+from referee.games.empire.steady_player import order_form
 from referee.kit.refused import Refused
 from referee.orders import understand
 from tests.games.empire.ground import BLUE, RED, Slot, field, goods, ground, people

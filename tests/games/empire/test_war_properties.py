@@ -20,7 +20,7 @@ from referee.games.empire.orders.binding import carry_out
 from referee.games.empire.orders.moving import MoveUnits
 from referee.games.empire.position import Lot
 from referee.games.empire.position.state import Empire
-from referee.games.empire.reckoning.rates import most_in, stands
+from referee.games.empire.reckoning.movement_rates import most_in, stands
 from referee.games.empire.rulebook.kinds import FORMATIONS, KINDS
 from referee.kit.refused import Refused
 from tests.games.empire.driving import put

@@ -20,13 +20,13 @@ from referee.games.empire.orders.binding import attempt
 from referee.games.empire.orders.giving import AcceptControl
 from referee.games.empire.orders.loading import Load
 from referee.games.empire.orders.moving import STANCES, MoveUnits, RollWind
-from referee.games.empire.orders.opening import PlaceCapital
+from referee.games.empire.orders.zero_turn import PlaceCapital
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.ownership import Goods
 from referee.games.empire.rulebook import RULES
 from referee.games.empire.rulebook.kinds import ALLOWANCE, in_bta
+from referee.games.empire.steady_player import order_form
 from referee.games.empire.telling.forecast import examples, forecast, preview
-from referee.games.empire.telling.steady import order_form
 from referee.kit.declared import Declared
 from referee.orders import read as read_letter
 from referee.orders import understand, write

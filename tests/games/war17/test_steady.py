@@ -15,7 +15,7 @@ from referee.games.war.rulebook import BOARD
 from referee.games.war17.game import GAME
 from referee.games.war17.orders import BuildUnits17, BuyPieces17, EmbarkUnits17, LandUnits17, MoveUnits17, SailFleets17
 from referee.games.war17.position import first_position
-from referee.games.war17.steady import steady
+from referee.games.war17.steady_player import steady
 from referee.kit.bare_stage import Bare
 from tests.games.war27.test_steady import refused_nowhere
 from tests.ladder import climbed, match_played, summed_up

@@ -15,8 +15,8 @@ from referee.core.question import Question
 from referee.games.war.deeds import Lot
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.move import MoveUnits, SailFleets
-from referee.games.war.orders.movement import MoveOrder
-from referee.games.war.phases.share import movement_orders
+from referee.games.war.orders.movement_base import MoveOrder
+from referee.games.war.phases.movement import movement_orders
 from referee.games.war.position import Feud, Fleet, Load
 from referee.games.war.position.state import War
 from tests.games.war27.driving import BLUE, RED, play, table

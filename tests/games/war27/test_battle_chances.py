@@ -16,8 +16,8 @@ from referee.core.event import Event
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.war.events.combat import BattleEnded, RoundFought
+from referee.games.war.phases.battle_rounds import fight_round
 from referee.games.war.phases.land_battle import land_battle
-from referee.games.war.phases.losses import fight_round
 from referee.games.war.position import Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.battle import Battle

@@ -19,8 +19,8 @@ from referee.games.war.deeds import Lot
 from referee.games.war.game import War27
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.move import MoveUnits, SailFleets
-from referee.games.war.orders.movement import MoveOrder, region_of
-from referee.games.war.orders.opening import AskPlacement, PlacePieces
+from referee.games.war.orders.movement_base import MoveOrder, region_of
+from referee.games.war.orders.setup import AskPlacement, PlacePieces
 from referee.games.war.position.state import War
 from referee.games.war.reckoning import carriers, land_way
 from referee.games.war.rulebook import BOARD, LAND_UNITS

@@ -16,7 +16,7 @@ from referee.games.war.events.economy import ChitReplaced
 from referee.games.war.events.natives import DiplomacyRolled, RevoltBegan
 from referee.games.war.orders.combat import ExploreRegion, ProspectRegion, ResolveInOrder
 from referee.games.war.phases.land_battle import combat_phase
-from referee.games.war.phases.share import Split
+from referee.games.war.phases.movement import Split
 from referee.games.war.position import Army, Feud, Marker, Stack
 from referee.games.war.position.state import War
 from tests.games.war27.driving import BLUE, RED, holding, native, play, position, table

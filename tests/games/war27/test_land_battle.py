@@ -24,8 +24,8 @@ from referee.games.war.events.combat import (
 from referee.games.war.events.natives import RegionReverted, RegionTaken, RevoltSuppressed
 from referee.games.war.orders.standing import ConvertRule, FuseRule, LossOrder, RunNatives
 from referee.games.war.orders.standing_battles import ShiftRule
+from referee.games.war.phases.battle_rounds import losses_by_default, losses_in_order
 from referee.games.war.phases.land_battle import land_battle, revolt_battle
-from referee.games.war.phases.losses import losses_by_default, losses_in_order
 from referee.games.war.position import Army, Feud, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.battle import Battle, Force, hits, landing_malus, reckon, transferred

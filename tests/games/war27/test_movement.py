@@ -21,11 +21,11 @@ from referee.games.war.events.natives import RegionReverted
 from referee.games.war.orders.attack import DeclareWar
 from referee.games.war.orders.base import MOVEMENT
 from referee.games.war.orders.move import MoveUnits
-from referee.games.war.orders.movement import MoveOrder
+from referee.games.war.orders.movement_base import MoveOrder
 from referee.games.war.orders.standing_battles import ReinforceRule
 from referee.games.war.orders.standing_home import EvacuateTo
-from referee.games.war.phases.retreat import reinforcements
-from referee.games.war.phases.share import foresee, movement_orders
+from referee.games.war.phases.movement import foresee, movement_orders
+from referee.games.war.phases.reinforce_and_retreat import reinforcements
 from referee.games.war.position import DONE, Army, Feud, Marker, Offer, Stack, Treasury
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BOARD
@@ -549,7 +549,7 @@ class Disband(MoveOrder, frozen=True):
 def test_what_an_order_brings_is_done_foreseen_and_refused_though_no_phase_knows_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("referee.games.war.phases.share.MOVES", (Disband,))
+    monkeypatch.setattr("referee.games.war.phases.movement.MOVES", (Disband,))
     war = holding(position(), RED, "Egypt", cavalry=1, infantry=2)
     after, events = moved(war, Disband("Egypt"), Disband("Egypt"))
     assert after.lands["Egypt"].count(RED, "infantry") == 0 and shortfalls(events) == ["27.move.land.1"]

@@ -18,8 +18,8 @@ from referee.games.war.orders.attack import AttackFleets, DeclareWar
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.move import MoveUnits, SailFleets
 from referee.games.war.orders.standing_battles import FleetLossOrder, InterceptRule, ReinforceRule
-from referee.games.war.phases.retreat import reinforcements
-from referee.games.war.phases.share import foresee, left_empty, movement_orders
+from referee.games.war.phases.movement import foresee, left_empty, movement_orders
+from referee.games.war.phases.reinforce_and_retreat import reinforcements
 from referee.games.war.position import Army, Feud, Marker, Offer
 from referee.games.war.position.state import War
 from referee.games.war.rulebook import BOARD, BRIGADES

@@ -17,7 +17,7 @@ from referee.games.war.orders.standing import LossOrder
 from referee.games.war.orders.standing_battles import InterceptRule, RetreatRule
 from referee.games.war.orders.standing_home import EvacuateTo
 from referee.games.war.phases.land_battle import land_battle
-from referee.games.war.phases.retreat import STAY, retreat_goals, retreat_wanted
+from referee.games.war.phases.reinforce_and_retreat import STAY, retreat_goals, retreat_wanted
 from referee.games.war.position import Feud, Fleet, Load, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.battle import Battle

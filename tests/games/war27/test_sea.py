@@ -24,7 +24,7 @@ from referee.games.war.game import GAME as WAR27
 from referee.games.war.orders.attack import AttackFleets
 from referee.games.war.orders.move import SailFleets
 from referee.games.war.orders.standing_battles import BreakOffRule, FleetLossOrder, InterceptRule, StraitsRule
-from referee.games.war.phases.sailing import interceptors, modifiers, naval_battle
+from referee.games.war.phases.naval_battle import interceptors, modifiers, naval_battle
 from referee.games.war.position import DONE, Feud, Load
 from referee.games.war.position.state import War
 from referee.games.war.telling.rehearsal import fortunes

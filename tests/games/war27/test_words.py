@@ -19,7 +19,7 @@ from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.combat import ExploreRegion, ResolveInOrder
 from referee.games.war.orders.move import MoveUnits, SailFleets
 from referee.games.war.orders.natives import InciteRevolt, RemoveSphere, WesternizeRegion
-from referee.games.war.orders.opening import AskPlacement, BuyPieces, DraftRegions, PlacePieces
+from referee.games.war.orders.setup import AskPlacement, BuyPieces, DraftRegions, PlacePieces
 from referee.games.war.orders.standing import ConvertRule, FuseRule, LossOrder, RunNatives
 from referee.games.war.orders.standing_battles import (
     BreakOffRule,

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from referee.core.choices import Pick
 from referee.core.order import Illegal, Intent
-from referee.games.war.bots import suggest
 from referee.games.war.deeds import line_of
 from referee.games.war.game import GAME
 from referee.games.war.orders.attack import DeclareWar
 from referee.games.war.orders.combat import ExploreRegion
-from referee.games.war.orders.opening import AskPlacement, DraftRegions
+from referee.games.war.orders.setup import AskPlacement, DraftRegions
 from referee.games.war.position import Feud, Marker, Offer, Stack
 from referee.games.war.position.state import War
+from referee.games.war.random_player import suggest
 from referee.games.war.reckoning.scoring import is_power
 from referee.games.war.rulebook import BOARD, RULES, section_of
 from referee.games.war.telling.forecast import doubts

@@ -16,7 +16,7 @@ from referee.games.empire.bots.estate import Estate
 from referee.games.empire.bots.strategies import STRATEGIES
 from referee.games.empire.orders import BOOK
 from referee.games.empire.orders.base import SLOT, Execute, RollOut
-from referee.games.empire.orders.opening import PlaceCapital, TakePicks
+from referee.games.empire.orders.zero_turn import PlaceCapital, TakePicks
 from referee.games.empire.position import Board
 from referee.games.empire.position.state import Country, Empire
 

@@ -27,8 +27,8 @@ from referee.games.empire.reckoning.budget import at_sea
 from referee.games.empire.reckoning.carrying import aboard, goods_aboard
 from referee.games.empire.reckoning.combat import attack_of
 from referee.games.empire.reckoning.distance import reach, route, steps
+from referee.games.empire.reckoning.movement_rates import DROP_TANK, most_in, provisioned, stands
 from referee.games.empire.reckoning.ownership import Some, flies
-from referee.games.empire.reckoning.rates import DROP_TANK, most_in, provisioned, stands
 from referee.games.empire.reckoning.supply import sieges
 from referee.games.empire.rulebook import BOMBS
 from referee.games.empire.rulebook.kinds import ALLOWANCE, FORMATIONS, KINDS

@@ -10,11 +10,11 @@ from referee.games.empire.deeds.building import foul, spare, workable
 from referee.games.empire.deeds.moving import how_many
 from referee.games.empire.orders.building import Build
 from referee.games.empire.orders.industry import Consume
-from referee.games.empire.orders.lasting import AllowBirths, SuppressBirths
 from referee.games.empire.orders.loading import Load
 from referee.games.empire.orders.moving import MoveUnits
-from referee.games.empire.orders.opening import TakePicks
+from referee.games.empire.orders.standing import AllowBirths, SuppressBirths
 from referee.games.empire.orders.working import Abandon, Develop, Found
+from referee.games.empire.orders.zero_turn import TakePicks
 from referee.games.empire.position import FOODS, Position, Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.distance import Steps, reach, steps

@@ -15,7 +15,7 @@ from referee.games.empire.orders.base import RollOut
 from referee.games.empire.orders.industry import Produce
 from referee.games.empire.orders.loading import Load, Unload
 from referee.games.empire.orders.moving import MoveUnits
-from referee.games.empire.orders.opening import PlaceCapital
+from referee.games.empire.orders.zero_turn import PlaceCapital
 from referee.games.empire.position import Position
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.work import FUELS, STATION

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.deeds.debts import check_band, check_debt
-from referee.games.empire.events.land import (
+from referee.games.empire.events.fighting import (
     BattleFought,
     CityFell,
     CooliesCaptured,
@@ -34,6 +34,7 @@ from referee.games.empire.reckoning.combat import (
     supported,
 )
 from referee.games.empire.reckoning.distance import spread, steps, ways_of
+from referee.games.empire.reckoning.movement_rates import check_stack, fare, land_zone, most_in, stands
 from referee.games.empire.reckoning.ownership import (
     cargo_of,
     check_square,
@@ -45,7 +46,6 @@ from referee.games.empire.reckoning.ownership import (
     root_of,
     unit_of,
 )
-from referee.games.empire.reckoning.rates import check_stack, fare, land_zone, most_in, stands
 from referee.games.empire.reckoning.supply import supply_of
 from referee.games.empire.rulebook import PER_ATTACK, WEAKEST
 from referee.games.empire.rulebook.kinds import ALLOWANCE, FORMATIONS, KINDS

@@ -19,8 +19,8 @@ from referee.games.empire.position import Board, Lot, Unit, edge
 from referee.games.empire.position.state import Doubtful, Empire
 from referee.games.empire.reckoning.budget import fuel_of_move
 from referee.games.empire.reckoning.carrying import berths, check_use, goods_aboard, open_berth, use_key
+from referee.games.empire.reckoning.movement_rates import DROP_TANK, canals_on, check_canal, check_stack, takes_tank
 from referee.games.empire.reckoning.ownership import UNCONSUMED, flies, named, unit_of
-from referee.games.empire.reckoning.rates import DROP_TANK, canals_on, check_canal, check_stack, takes_tank
 from referee.games.empire.reckoning.routes import Left, Route, left_for, route_for
 from referee.games.empire.rulebook.kinds import KINDS, Kind
 from referee.kit.refused import ForGood, Refused

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.games.empire.events import OpenEvent
 from referee.games.empire.events.dealing import both_ways, handed, listed
 from referee.games.empire.events.economy import NONE, Costing, Losses, Named, names
-from referee.games.empire.events.land import BattleFought, attacked_key
+from referee.games.empire.events.fighting import BattleFought, attacked_key
 from referee.games.empire.events.moving import merged
 from referee.games.empire.position import Lot, Position
 from referee.games.empire.position.state import Booking, Empire

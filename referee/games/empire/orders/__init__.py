@@ -15,7 +15,13 @@ from referee.games.empire.orders.building import Build
 from referee.games.empire.orders.feeding import FEEDING
 from referee.games.empire.orders.giving import AcceptControl, Balkanize, Exchange, GiveControl
 from referee.games.empire.orders.industry import Consume, Produce
-from referee.games.empire.orders.lasting import (
+from referee.games.empire.orders.loading import Disembark, Load, PumpOil, Unload
+from referee.games.empire.orders.moving import STANCES, CastOff, MoveUnits, RollWind, Tow
+from referee.games.empire.orders.petitions import PetitionFor, PostSuspension, Vote
+from referee.games.empire.orders.raids import Bomb, Plunder, TurnPirate
+from referee.games.empire.orders.scrapping import Burn, Destroy, Scrap
+from referee.games.empire.orders.seizing import Seize
+from referee.games.empire.orders.standing import (
     BIRTHS,
     Retreat,
     RetreatAsUsual,
@@ -23,14 +29,8 @@ from referee.games.empire.orders.lasting import (
     ScrambleNever,
     SetRelation,
 )
-from referee.games.empire.orders.loading import Disembark, Load, PumpOil, Unload
-from referee.games.empire.orders.moving import STANCES, CastOff, MoveUnits, RollWind, Tow
-from referee.games.empire.orders.opening import PlaceCapital, TakePicks
-from referee.games.empire.orders.petitions import PetitionFor, PostSuspension, Vote
-from referee.games.empire.orders.raids import Bomb, Plunder, TurnPirate
-from referee.games.empire.orders.scrapping import Burn, Destroy, Scrap
-from referee.games.empire.orders.seizing import Seize
 from referee.games.empire.orders.working import Abandon, Appoint, Develop, Found
+from referee.games.empire.orders.zero_turn import PlaceCapital, TakePicks
 from referee.games.empire.position import FOODS
 from referee.games.empire.position.state import Empire
 from referee.games.empire.rulebook.kinds import GOODS_WORDS, GRADES, KINDS, plural

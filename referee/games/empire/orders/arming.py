@@ -13,7 +13,7 @@ from referee.core.order import Clause, Order, Thing, write
 from referee.core.table import Table
 from referee.games.empire.deeds import Stage
 from referee.games.empire.events import OpenEvent
-from referee.games.empire.events.land import ArmingLapsed, ArmingSet, FormationArmed, FormationDisarmed
+from referee.games.empire.events.fighting import ArmingLapsed, ArmingSet, FormationArmed, FormationDisarmed
 from referee.games.empire.events.supply import SquareGivenUp
 from referee.games.empire.events.work import WorkDropped
 from referee.games.empire.orders.base import Deed, granted
@@ -22,8 +22,8 @@ from referee.games.empire.orders.units import idle_coolies
 from referee.games.empire.position import Arming, Lot, Unit
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.carrying import berths, goods_aboard
+from referee.games.empire.reckoning.movement_rates import check_canal, check_stack
 from referee.games.empire.reckoning.ownership import Some, named, parts_of, unit_of
-from referee.games.empire.reckoning.rates import check_canal, check_stack
 from referee.games.empire.reckoning.supply import held, lots_at, taken
 from referee.games.empire.reckoning.work import own_factories
 from referee.games.empire.rulebook.kinds import (

@@ -21,8 +21,8 @@ from referee.games.empire.orders import BOOK
 from referee.games.empire.orders.base import AsideOrder, SlotOrder
 from referee.games.empire.orders.loading import Disembark, Load, Unload
 from referee.games.empire.orders.moving import MoveUnits, RollWind, Stance
-from referee.games.empire.orders.opening import PlaceCapital
 from referee.games.empire.orders.raids import revert_pirates
+from referee.games.empire.orders.zero_turn import PlaceCapital
 from referee.games.empire.position import FOODS, Unit
 from referee.games.empire.position.state import Doubtful, Empire
 from referee.games.empire.reckoning.carrying import goods_aboard, seat_of

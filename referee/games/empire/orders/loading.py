@@ -34,8 +34,8 @@ from referee.games.empire.reckoning.carrying import (
     site_of,
 )
 from referee.games.empire.reckoning.distance import spread, ways_of
+from referee.games.empire.reckoning.movement_rates import check_canal, check_stack, fare
 from referee.games.empire.reckoning.ownership import Goods, Some, amount, check_square, flies, named, root_of, unit_of
-from referee.games.empire.reckoning.rates import check_canal, check_stack, fare
 from referee.games.empire.reckoning.routes import Left, left_for, too_dear
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, GOODS, KINDS, in_bta
 from referee.kit.declared import Plain, Words

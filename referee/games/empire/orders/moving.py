@@ -22,8 +22,8 @@ from referee.games.empire.position import Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.budget import fuel_of_move
 from referee.games.empire.reckoning.carrying import aboard, berths, check_berth, check_unit, check_use, use_key
+from referee.games.empire.reckoning.movement_rates import check_stack
 from referee.games.empire.reckoning.ownership import Some, flies, named, unit_of
-from referee.games.empire.reckoning.rates import check_stack
 from referee.games.empire.reckoning.routes import left_for, near_for, reach_for
 from referee.games.empire.rulebook.kinds import ALLOWANCE, KINDS, in_bta
 from referee.games.empire.rulebook.plans import a

@@ -19,8 +19,8 @@ from referee.games.empire.orders.fields import CARGO, OneUnit, Wares, numbered
 from referee.games.empire.orders.units import cargo, first_of, of_seat, one_unit, ranks
 from referee.games.empire.position import Lot, Unit
 from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.movement_rates import land_zone
 from referee.games.empire.reckoning.ownership import Goods, cargo_of, counts_of, missing, named, unit_of
-from referee.games.empire.reckoning.rates import land_zone
 from referee.games.empire.reckoning.supply import lots_at, taken
 from referee.games.empire.reckoning.work import owner_of
 from referee.games.empire.rulebook.kinds import KINDS

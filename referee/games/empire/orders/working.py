@@ -31,8 +31,8 @@ from referee.games.empire.orders.units import idle_coolies
 from referee.games.empire.position import FOODS, Position, Unit, Work, Worked
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.distance import reach, steps
+from referee.games.empire.reckoning.movement_rates import check_canal
 from referee.games.empire.reckoning.ownership import Some, busy, unit_of
-from referee.games.empire.reckoning.rates import check_canal
 from referee.games.empire.reckoning.supply import eaters, lots_at, taken
 from referee.games.empire.reckoning.work import idle, own_coolie
 from referee.games.empire.rulebook.kinds import ALLOWANCE, GOODS_WORDS, GRADES, KINDS, word_for

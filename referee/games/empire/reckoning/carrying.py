@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from referee.games.empire.position import Lot, Unit
 from referee.games.empire.position.state import Empire
+from referee.games.empire.reckoning.movement_rates import DROP_TANK, takes_tank
 from referee.games.empire.reckoning.ownership import flies, named, root_of
-from referee.games.empire.reckoning.rates import DROP_TANK, takes_tank
 from referee.games.empire.rulebook import BEACH
 from referee.games.empire.rulebook.kinds import GOODS, KINDS, OBJECT, Kind, in_objects, objects
 from referee.kit.refused import Refused

@@ -318,7 +318,7 @@ def rates(
 
 
 def cost_of(ways: Ways, kind: Kind, here: str, direction: str, wind: str = "", submerged: bool = False) -> int | None:
-    """The cost as in `rates`, for ways already at hand."""
+    """The cost as in `movement_rates`, for ways already at hand."""
     if kind.category == "naval":
         base = (kind.submerged if submerged else kind.rates).get(ways.sea(here, direction))
     elif kind.category == "air":

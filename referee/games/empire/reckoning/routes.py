@@ -9,8 +9,8 @@ from referee.games.empire.position import Unit
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.carrying import goods_aboard
 from referee.games.empire.reckoning.distance import reach, spread, steps
+from referee.games.empire.reckoning.movement_rates import barrier, controllers, entered, fare, land_zone, steps_of
 from referee.games.empire.reckoning.ownership import check_square, named, with_all_aboard
-from referee.games.empire.reckoning.rates import barrier, controllers, entered, fare, land_zone, steps_of
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, KINDS, in_bta
 from referee.kit.refused import Refused
 

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from referee.games.empire.position import Lot, Position, Unit
 from referee.games.empire.position.state import Empire, Feeding, Mouths
 from referee.games.empire.reckoning.distance import Ways, reach, spread, supply_steps, ways_of
+from referee.games.empire.reckoning.movement_rates import blocked_by_coolies, land_zone, land_zones, naval_zone
 from referee.games.empire.reckoning.ownership import in_runs
-from referee.games.empire.reckoning.rates import blocked_by_coolies, land_zone, land_zones, naval_zone
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.kit.hexes import DIRECTIONS
 from referee.kit.wording import counted, in_a_row, in_number

@@ -12,8 +12,8 @@ from referee.core.names import Seat
 from referee.games.empire.position import Board, City, Factory, Lot, Position, Unit, Work, edge
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.distance import BY_SQUARE, spread, ways_of
+from referee.games.empire.reckoning.movement_rates import check_canal
 from referee.games.empire.reckoning.ownership import busy, unit_of, withdrawn
-from referee.games.empire.reckoning.rates import check_canal
 from referee.games.empire.reckoning.supply import held, short, taken_all
 from referee.games.empire.rulebook.kinds import ALLOWANCE, BTA, KINDS
 from referee.games.empire.rulebook.plans import PLANS, STATION_POWER

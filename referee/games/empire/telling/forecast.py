@@ -22,7 +22,13 @@ from referee.games.empire.events import evolve
 from referee.games.empire.events.air_and_sea import FlakFired, PlanesIntercepted, ShipPlundered, ShipsSunk, SquareBombed
 from referee.games.empire.events.course import OrderRefused, PicksAppeared, SlotOpened
 from referee.games.empire.events.economy import Named
-from referee.games.empire.events.land import BattleFought, CityFell, CooliesCaptured, CooliesKilled, FormationsDestroyed
+from referee.games.empire.events.fighting import (
+    BattleFought,
+    CityFell,
+    CooliesCaptured,
+    CooliesKilled,
+    FormationsDestroyed,
+)
 from referee.games.empire.events.moving import AircraftCrashed, GoodsSpoiled
 from referee.games.empire.events.supply import CooliesBorn, PersonDied, SquareGivenUp
 from referee.games.empire.events.work import GoodsMade, RunFellShort, StationRan, WorkDropped
@@ -32,8 +38,8 @@ from referee.games.empire.orders.base import Execute, RollOut
 from referee.games.empire.orders.binding import attempt, foresee
 from referee.games.empire.orders.giving import GiveControl, GiveCountry, GiveGoods
 from referee.games.empire.orders.moving import MoveUnits, RollWind
-from referee.games.empire.orders.opening import PlaceCapital
 from referee.games.empire.orders.scrapping import Destroy
+from referee.games.empire.orders.zero_turn import PlaceCapital
 from referee.games.empire.phases.supply import begin_turn
 from referee.games.empire.phases.turn_end import end_moves
 from referee.games.empire.position import Unit

@@ -17,7 +17,7 @@ from referee.games.empire.deeds.debts import settle_dues
 from referee.games.empire.events.air_and_sea import PlanesIntercepted, SeaBattleFought, ShipPlundered
 from referee.games.empire.events.course import CardsRanked, ConfidenceRolled, OrderRefused, SlotCame
 from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved
-from referee.games.empire.events.land import BattleFought
+from referee.games.empire.events.fighting import BattleFought
 from referee.games.empire.events.moving import GoodsLoaded, GoodsUnloaded, StatusChanged, UnitBoarded, UnitMoved
 from referee.games.empire.events.supply import CooliesBorn, OutputAppeared, PersonDied, SquareInvested, SquareTaken
 from referee.games.empire.phases.turn_end import close_budget, confidence_after

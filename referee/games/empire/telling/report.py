@@ -31,7 +31,7 @@ from referee.games.empire.events.dealing import (
     listed,
 )
 from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved, LineDoubtful, names
-from referee.games.empire.events.land import BattleFought, CityFell, CooliesCaptured
+from referee.games.empire.events.fighting import BattleFought, CityFell, CooliesCaptured
 from referee.games.empire.events.supply import CooliesBorn, PersonDied, SquareTaken
 from referee.games.empire.events.work import CityFounded, WorkFinished
 from referee.games.empire.position.state import Country, Empire, Transfer

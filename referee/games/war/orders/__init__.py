@@ -17,8 +17,8 @@ from referee.games.war.orders.combat import DestroyWorks, ExploreRegion, Prospec
 from referee.games.war.orders.move import MoveUnits, SailFleets
 from referee.games.war.orders.natives import InciteRevolt, RemoveSphere, WesternizeRegion
 from referee.games.war.orders.offers import OFFERS
-from referee.games.war.orders.opening import EQUIPMENT, GIFTS, NameCapital, SwapRegions
 from referee.games.war.orders.production import BIDS, BuildCanal, BuyDiplomacy, DevelopResource
+from referee.games.war.orders.setup import EQUIPMENT, GIFTS, NameCapital, SwapRegions
 from referee.games.war.orders.standing import STANDING_OF_LOSSES
 from referee.games.war.orders.standing_battles import STANDING_AT_SEA, STANDING_ON_LAND
 from referee.games.war.orders.standing_home import STANDING_AT_HOME, ConsentRule

@@ -31,7 +31,7 @@ from referee.games.war.orders.base import (
     ships_named,
 )
 from referee.games.war.orders.move import MoveUnits
-from referee.games.war.orders.movement import Fleets, MoveOrder, least, seas_with_fleets, ships, strange_ship
+from referee.games.war.orders.movement_base import Fleets, MoveOrder, least, seas_with_fleets, ships, strange_ship
 from referee.games.war.position import DONE
 from referee.games.war.position.state import War
 from referee.games.war.reckoning import allied, partners

@@ -37,7 +37,7 @@ from referee.games.war.deeds.marching import (
 from referee.games.war.events.combat import UnitsLanded
 from referee.games.war.orders.base import MOVEMENT, Place, after, ships_named
 from referee.games.war.orders.base import only as one_name
-from referee.games.war.orders.movement import (
+from referee.games.war.orders.movement_base import (
     LandUnitsNamed,
     MoveOrder,
     Ships,

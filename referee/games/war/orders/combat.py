@@ -14,7 +14,7 @@ from referee.games.war.deeds.marching import PROSPECTING_PRICE, battles_of, chec
 from referee.games.war.events import WarEvent
 from referee.games.war.events.moving import RESOURCE, WorksDestroyed
 from referee.games.war.orders.base import COMBAT, MOVEMENT, Opponent, Place, Region, own_regions, says
-from referee.games.war.orders.movement import MoveOrder
+from referee.games.war.orders.movement_base import MoveOrder
 from referee.games.war.position import Land
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import is_power

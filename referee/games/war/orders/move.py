@@ -30,7 +30,7 @@ from referee.games.war.deeds.marching import March, check_entry, check_garrison,
 from referee.games.war.events.combat import FleetsMoved
 from referee.games.war.orders.base import ALL, MOVEMENT, Place, lots_of, ships_named
 from referee.games.war.orders.carry import EmbarkUnits, LandUnits
-from referee.games.war.orders.movement import (
+from referee.games.war.orders.movement_base import (
     Fleets,
     LandUnitsNamed,
     MoveOrder,

@@ -16,7 +16,6 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Answer, Menu, OneOf, Orders, Pace, Question, Several
 from referee.core.table import Script, Table
-from referee.games.war.bots import suggest
 from referee.games.war.deeds.marching import Embarkation, allot
 from referee.games.war.events.combat import UnitsEmbarked, UnitsLost, UnitsMoved
 from referee.games.war.events.economy import ChitDrawn, MarkerDrawn, MarkerSeen
@@ -33,6 +32,7 @@ from referee.games.war.events.natives import (
 from referee.games.war.orders.standing_home import EvacuateTo, PointsRule, StrikeOrder
 from referee.games.war.position import DONE, Fleet, Land, Load, Marker, Stack
 from referee.games.war.position.state import War
+from referee.games.war.random_player import suggest
 from referee.games.war.reckoning import allied, carriers, friends, heir
 from referee.games.war.reckoning.income import marker_named, reduced, third
 from referee.games.war.reckoning.scoring import in_force

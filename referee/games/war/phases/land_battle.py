@@ -47,9 +47,9 @@ from referee.games.war.phases import (
     revert,
     take_region,
 )
-from referee.games.war.phases.losses import ROLES, fight_round
+from referee.games.war.phases.battle_rounds import ROLES, fight_round
 from referee.games.war.phases.production import revolt_chain
-from referee.games.war.phases.retreat import forced_retreat, voluntary_retreat
+from referee.games.war.phases.reinforce_and_retreat import forced_retreat, voluntary_retreat
 from referee.games.war.position import Army, Land, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning import guests

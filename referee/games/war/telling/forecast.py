@@ -23,21 +23,21 @@ from referee.games.war.orders.base import CONSTRUCTION, DIPLOMACY, MOVEMENT, NAT
 from referee.games.war.orders.building import BuildUnits
 from referee.games.war.orders.combat import CombatOrder, ExploreRegion, ResolveInOrder
 from referee.games.war.orders.natives import InciteRevolt, RemoveSphere
-from referee.games.war.orders.opening import (
+from referee.games.war.orders.production import (
+    BidForOrder,
+)
+from referee.games.war.orders.setup import (
     AskPlacement,
     BuyPieces,
     PlacePieces,
     lots_bought,
 )
-from referee.games.war.orders.production import (
-    BidForOrder,
-)
 from referee.games.war.orders.standing_battles import RetreatRule
 from referee.games.war.phases.alliances import make_peace
 from referee.games.war.phases.construction import buy_diplomacy, construction_share, native_diplomacy_share
-from referee.games.war.phases.opening import place_all
+from referee.games.war.phases.movement import foresee
 from referee.games.war.phases.production import maintenance_phase, shortfall
-from referee.games.war.phases.share import foresee
+from referee.games.war.phases.setup import place_all
 from referee.games.war.position import Land
 from referee.games.war.position.state import War, in_order, maintained_before
 from referee.games.war.reckoning import allied, attackers, guests

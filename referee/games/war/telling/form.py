@@ -16,20 +16,20 @@ from referee.games.war.orders.building import BuildBuilding, BuildOrder, BuildUn
 from referee.games.war.orders.combat import DestroyWorks
 from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.natives import LOWERED, RemoveSphere, WesternizeRegion
-from referee.games.war.orders.opening import (
-    GIFTS,
-    AskPlacement,
-    BuyPieces,
-    NameCapital,
-    SwapRegions,
-    lots_bought,
-)
 from referee.games.war.orders.production import (
     BidForOrder,
     BuildCanal,
     BuyDiplomacy,
     DevelopResource,
     diplomacy_for_sale,
+)
+from referee.games.war.orders.setup import (
+    GIFTS,
+    AskPlacement,
+    BuyPieces,
+    NameCapital,
+    SwapRegions,
+    lots_bought,
 )
 from referee.games.war.position import Fleet, Land
 from referee.games.war.position.state import War, in_order, maintained_before, plays
@@ -43,7 +43,7 @@ from referee.games.war.rulebook import (
     KINDS,
     LAND_UNITS,
 )
-from referee.games.war.steady import steady
+from referee.games.war.steady_player import steady
 from referee.games.war.telling.forecast import (
     after_construction,
     after_maintenance,

@@ -24,10 +24,10 @@ from referee.games.war.orders.production import BidForOrder
 from referee.games.war.phases.alliances import make_peace
 from referee.games.war.phases.construction import buy_diplomacy, construction_share, incitements, native_diplomacy_share
 from referee.games.war.phases.land_battle import combat_phase
-from referee.games.war.phases.opening import strong_ones
+from referee.games.war.phases.movement import movement_orders
 from referee.games.war.phases.production import bid_of, maintenance_phase
-from referee.games.war.phases.retreat import reinforcements
-from referee.games.war.phases.share import movement_orders
+from referee.games.war.phases.reinforce_and_retreat import reinforcements
+from referee.games.war.phases.setup import strong_ones
 from referee.games.war.position import Marker
 from referee.games.war.position.state import War, in_order, maintained_before, plays
 from referee.games.war.reckoning.income import marker_named

@@ -31,8 +31,8 @@ from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.combat import CombatOrder, DestroyWorks, ResolveInOrder, Told
 from referee.games.war.orders.move import MoveUnits, SailFleets
 from referee.games.war.orders.offers import OFFERS, GivePoints
-from referee.games.war.orders.opening import EQUIPMENT, BuyPieces, Pieces, equipping
 from referee.games.war.orders.production import DevelopResource
+from referee.games.war.orders.setup import EQUIPMENT, BuyPieces, Pieces, equipping
 from referee.games.war.position import Land
 from referee.games.war.position.state import War
 from referee.games.war.reckoning import Way, gate_between

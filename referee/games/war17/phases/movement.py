@@ -23,13 +23,13 @@ from referee.games.war.orders.base import MOVEMENT
 from referee.games.war.orders.building import NOTHING, BuildAction, BuildOrder, Works
 from referee.games.war.orders.carry import Landing
 from referee.games.war.orders.move import Voyage
-from referee.games.war.orders.movement import MoveOrder
+from referee.games.war.orders.movement_base import MoveOrder
 from referee.games.war.orders.standing_battles import RetreatRule
 from referee.games.war.orders.standing_home import EvacuateTo, PickRule
 from referee.games.war.phases import all_leave, consult, decide, leave_region, revert
 from referee.games.war.phases.alliances import take_cession
-from referee.games.war.phases.sailing import Announced, Gunnery, Outcome, intercepted, leave_to_pass, naval_battle
-from referee.games.war.phases.share import left_empty, settled
+from referee.games.war.phases.movement import left_empty, settled
+from referee.games.war.phases.naval_battle import Announced, Gunnery, Outcome, intercepted, leave_to_pass, naval_battle
 from referee.games.war.position import DONE, Fleet, Land
 from referee.games.war.position.state import War
 from referee.games.war.reckoning import Way

@@ -18,7 +18,7 @@ from referee.games.empire.events.air_and_sea import ShipPlundered
 from referee.games.empire.events.course import ConfidenceRolled, RolledOut, SlotOpened
 from referee.games.empire.events.dealing import ControlPassed, CountryPassed, CountrySplit, GoodsTaken, UnitSeized
 from referee.games.empire.events.economy import ExchangeSent
-from referee.games.empire.events.land import CityFell, CooliesCaptured
+from referee.games.empire.events.fighting import CityFell, CooliesCaptured
 from referee.games.empire.position import Board, Lot, Unit
 from referee.games.empire.position.state import Country, Empire, Petition, first_position
 from referee.games.empire.reckoning.conditions import tally

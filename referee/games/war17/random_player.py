@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from referee.core.choices import Pick
 from referee.core.names import Seat
 from referee.core.order import Intent, Portion, Quantity
-from referee.games.war.bots import moves
-from referee.games.war.bots import suggest as suggest27
 from referee.games.war.deeds import Lot, granted
 from referee.games.war.orders.base import COMBAT, CONSTRUCTION, MOVEMENT, STANDING
 from referee.games.war.orders.building import NOTHING, BuildOrder
 from referee.games.war.orders.combat import DestroyWorks, ExploreRegion, ProspectRegion
 from referee.games.war.position.state import War
+from referee.games.war.random_player import moves
+from referee.games.war.random_player import suggest as suggest27
 from referee.games.war.rulebook import BOARD, BUILDINGS, CHIT_VALUES
 from referee.games.war17.orders import (
     BOOK17,

@@ -16,9 +16,9 @@ from referee.games.war.events.moving import ReinforcementAnnounced
 from referee.games.war.orders.standing_battles import ReinforceRule, RetreatRule
 from referee.games.war.orders.standing_home import EvacuateTo
 from referee.games.war.phases import board, consult, decide, ways_out
-from referee.games.war.phases.losses import fight_round, loss_order
-from referee.games.war.phases.sailing import Announced, intercepted
-from referee.games.war.phases.share import Company, Lots, lots_named
+from referee.games.war.phases.battle_rounds import fight_round, loss_order
+from referee.games.war.phases.movement import Company, Lots, lots_named
+from referee.games.war.phases.naval_battle import Announced, intercepted
 from referee.games.war.position import Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning import attackers, carriers, friends

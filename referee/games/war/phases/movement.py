@@ -21,12 +21,12 @@ from referee.games.war.orders.attack import AttackFleets, DeclareWar
 from referee.games.war.orders.base import MOVEMENT
 from referee.games.war.orders.carry import Landing, LandUnits
 from referee.games.war.orders.move import MoveUnits, Voyage
-from referee.games.war.orders.movement import MoveOrder
+from referee.games.war.orders.movement_base import MoveOrder
 from referee.games.war.orders.natives import RemoveSphere
 from referee.games.war.phases import draw_marker, revert
 from referee.games.war.phases.alliances import expel_guests, joining, take_cession
 from referee.games.war.phases.construction import take_off_own
-from referee.games.war.phases.sailing import Announced, attack_fleets, intercepted, sail
+from referee.games.war.phases.naval_battle import Announced, attack_fleets, intercepted, sail
 from referee.games.war.position import DONE, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import Judged, in_force

@@ -19,7 +19,8 @@ from referee.games.war.orders.carry import EmbarkUnits, LandUnits
 from referee.games.war.orders.combat import DestroyWorks, ExploreRegion, ProspectRegion, works
 from referee.games.war.orders.move import MoveUnits, SailFleets
 from referee.games.war.orders.natives import InciteRevolt, RemoveSphere, WesternizeRegion
-from referee.games.war.orders.opening import (
+from referee.games.war.orders.production import BidForOrder, BuildCanal, BuyDiplomacy, DevelopResource, InsertInOrder
+from referee.games.war.orders.setup import (
     BuyPieces,
     DraftRegions,
     FreeBuilding,
@@ -28,7 +29,6 @@ from referee.games.war.orders.opening import (
     PlacePieces,
     SwapRegions,
 )
-from referee.games.war.orders.production import BidForOrder, BuildCanal, BuyDiplomacy, DevelopResource, InsertInOrder
 from referee.games.war.orders.standing_home import DisbandOrder
 from referee.games.war.position.state import War, plays
 from referee.games.war.reckoning import carriers, friends

@@ -28,7 +28,7 @@ from referee.games.empire.events.course import (
     ZeroTurnOpened,
 )
 from referee.games.empire.orders.base import RollOut
-from referee.games.empire.orders.opening import PlaceCapital
+from referee.games.empire.orders.zero_turn import PlaceCapital
 from referee.games.empire.position import Board
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.budget import begins_armed, harbour

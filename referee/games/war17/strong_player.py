@@ -11,12 +11,12 @@ from referee.games.war.orders.move import MoveUnits
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.scoring import points
 from referee.games.war.rulebook import BRIGADES
-from referee.games.war.steady import brigades, front
-from referee.games.war.strong import another_war, but_from, ways_out
+from referee.games.war.steady_player import brigades, front
+from referee.games.war.strong_player import another_war, but_from, ways_out
 from referee.games.war17.orders import BuildUnits17, DeclareWar17, here
 from referee.games.war17.reckoning import income
 from referee.games.war17.rulebook import KINDS17
-from referee.games.war17.steady import STEADY, steady, turns_left
+from referee.games.war17.steady_player import STEADY, steady, turns_left
 from referee.kit.opponents import but_one, crossed, near
 
 HORIZON = 3

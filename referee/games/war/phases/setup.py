@@ -11,7 +11,6 @@ from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import OneOf
 from referee.core.table import Script, Table
-from referee.games.war.bots import suggest
 from referee.games.war.deeds.marching import affordable, places_for
 from referee.games.war.events.combat import OrderFellShort
 from referee.games.war.events.course import (
@@ -31,7 +30,7 @@ from referee.games.war.events.course import (
 )
 from referee.games.war.events.economy import CardDrawn, MarkerDrawn
 from referee.games.war.orders.building import check_building
-from referee.games.war.orders.opening import (
+from referee.games.war.orders.setup import (
     AskPlacement,
     BuyPieces,
     DraftRegions,
@@ -45,6 +44,7 @@ from referee.games.war.orders.opening import (
 from referee.games.war.phases import Proposing, Sheets, Suggesting, decide, sealed_sheets
 from referee.games.war.phases.construction import agreed
 from referee.games.war.position.state import War, plays
+from referee.games.war.random_player import suggest
 from referee.games.war.reckoning.income import has_room, marker_named
 from referee.games.war.reckoning.scoring import (
     COLONIAL_POWERS,
@@ -58,7 +58,7 @@ from referee.games.war.reckoning.scoring import (
     ten_worth,
 )
 from referee.games.war.rulebook import BOARD, BUILDINGS, EXCLUSIVE, LAND_UNITS, plural
-from referee.games.war.steady import steady
+from referee.games.war.steady_player import steady
 from referee.kit.refused import Refused
 
 # ---------------------------------------------------------------- dealing

@@ -21,7 +21,7 @@ from referee.games.war.reckoning import land_reach
 from referee.games.war.reckoning.income import income
 from referee.games.war.reckoning.scoring import is_power, points
 from referee.games.war.rulebook import BOARD, BRIGADES, CHIT_VALUES, KINDS
-from referee.games.war.steady import STEADY, brigades, front, lead, natives, sites, steady
+from referee.games.war.steady_player import STEADY, brigades, front, lead, natives, sites, steady
 from referee.kit.opponents import Terms, but_one, crossed, near, prospect
 
 # ---------------------------------------------------------------- what a position is worth

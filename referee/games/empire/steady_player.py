@@ -25,14 +25,14 @@ from referee.games.empire.orders.building import Build
 from referee.games.empire.orders.feeding import where_food_lacks
 from referee.games.empire.orders.giving import AcceptControl
 from referee.games.empire.orders.industry import Consume, Produce, consumed, run
-from referee.games.empire.orders.lasting import AllowBirths, SuppressBirths
 from referee.games.empire.orders.loading import Load, Unload
 from referee.games.empire.orders.moving import MoveUnits
-from referee.games.empire.orders.opening import PlaceCapital, TakePicks
 from referee.games.empire.orders.petitions import Vote
 from referee.games.empire.orders.raids import plunderings
+from referee.games.empire.orders.standing import AllowBirths, SuppressBirths
 from referee.games.empire.orders.units import idle_coolies
 from referee.games.empire.orders.working import Abandon, Develop, Found, workplaces
+from referee.games.empire.orders.zero_turn import PlaceCapital, TakePicks
 from referee.games.empire.position import FOODS, Position, Unit
 from referee.games.empire.position.state import Country, Empire
 from referee.games.empire.reckoning.budget import QUARTERS

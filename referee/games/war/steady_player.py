@@ -22,8 +22,8 @@ from referee.games.war.orders.building import NOTHING, BuildAction, BuildBuildin
 from referee.games.war.orders.combat import ExploreRegion
 from referee.games.war.orders.move import MoveUnits
 from referee.games.war.orders.natives import LOWERED, InciteRevolt, WesternizeRegion
-from referee.games.war.orders.opening import BuyPieces, DraftRegions, PlacePieces
 from referee.games.war.orders.production import DIPLOMACY_PRICE, BuyDiplomacy, DevelopResource
+from referee.games.war.orders.setup import BuyPieces, DraftRegions, PlacePieces
 from referee.games.war.position import Land
 from referee.games.war.position.state import War, maintained_before
 from referee.games.war.reckoning import land_reach

@@ -18,7 +18,7 @@ from referee.games.war.position.state import War
 from referee.games.war.reckoning import land_reach, sea_reach
 from referee.games.war.reckoning.income import known_marker
 from referee.games.war.rulebook import BOARD, CHIT_VALUES, EXCLUSIVE, MARKERS
-from referee.games.war.steady import (
+from referee.games.war.steady_player import (
     Placing,
     chance,
     completes,

@@ -16,7 +16,7 @@ from referee.games.war.events.combat import HitsFused, NativesLost, OrderFellSho
 from referee.games.war.orders.standing import FuseRule, LossOrder
 from referee.games.war.orders.standing_battles import ShiftRule
 from referee.games.war.phases import consult, decision
-from referee.games.war.phases.share import Lots, Split, lots_named
+from referee.games.war.phases.movement import Lots, Split, lots_named
 from referee.games.war.position import Army, Land, Stack
 from referee.games.war.position.state import War
 from referee.games.war.reckoning.battle import Battle, Force, Reckoning, Role, hits, opposite, transferred

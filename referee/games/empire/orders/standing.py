@@ -11,7 +11,7 @@ from referee.core.order import Thing
 from referee.games.empire.deeds import Stage
 from referee.games.empire.events.air_and_sea import ScrambleSet
 from referee.games.empire.events.dealing import StanceTaken
-from referee.games.empire.events.land import RetreatSet
+from referee.games.empire.events.fighting import RetreatSet
 from referee.games.empire.events.supply import BirthsSet
 from referee.games.empire.orders.base import AsideOrder, Deed
 from referee.games.empire.orders.fields import PLACE, Place, countries, hexes
