@@ -131,7 +131,7 @@ def stronger(by: int, alone: bool = False) -> Callable[[Any, Any, Any, Any], boo
     return lambda war, seat, order, _: lead(war, seat, order.enemy) >= by and not (alone and war.enemies(seat))
 
 
-PEACE = ("base", "building", "feeding", "industry", "lasting", "loading", "moving", "opening", "working")
+PEACE = ("base", "building", "feeding", "industry", "loading", "moving", "standing", "working", "zero_turn")
 """Rooms of Empire's orders without arms."""
 
 SAID: Mapping[str, tuple[str, str, Callable[[Any, Any, Any, Any], bool]]] = {
