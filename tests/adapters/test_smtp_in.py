@@ -350,7 +350,6 @@ def test_a_port_that_is_taken_is_told(store: Store, clock: FakeClock, serve: Ser
 def test_who_is_in_the_middle_of_a_session_when_the_receiver_stops_is_hung_up_on(
     store: Store, clock: FakeClock
 ) -> None:
-    gc.collect()
     gc.freeze()  # so that what other tests left behind is not looked through ten times
     for greeted in (True, False) * 5:
         spool = Spool(store)

@@ -6,7 +6,7 @@ import itertools
 import math
 import random
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -143,18 +143,18 @@ def _slots(pair: Pair) -> int:
     return pair[0] * _turns(pair)
 
 
-def _cover(pairs: Sequence[Pair]) -> list[Pair]:
-    """Few games that have everything at least once between them, each the first of those that add most."""
+def _cover(pairs: Sequence[Pair], long: Callable[[Pair], float] = lambda _: 1) -> list[Pair]:
+    """Few games that have everything at least once between them, each the first of those that add most for how `long` they are."""
     shown, cover = set[object](), list[Pair]()
     while any({pair[0], *pair[1]} - shown for pair in pairs):
-        cover.append(max(pairs, key=lambda pair: len({pair[0], *pair[1]} - shown)))
+        cover.append(max(pairs, key=lambda pair: len({pair[0], *pair[1]} - shown) / long(pair)))
         shown |= {cover[-1][0], *cover[-1][1]}
     return cover
 
 
 def _short_ones_that_show_all(lawful: Sequence[Pair], number: int, slots: int) -> list[Pair]:
     """So many games that have everything at least once between them, most of about so many slots; the longest last."""
-    cover = _cover(sorted(lawful, key=_slots))
+    cover = _cover(sorted(lawful, key=_slots), lambda pair: _slots(pair) ** 0.5)
     rest = [pair for pair in lawful if pair not in cover]
     chosen = [*cover, *sorted(rest, key=lambda pair: abs(_slots(pair) - slots))][:number]
     return sorted(chosen, key=_slots)

@@ -24,12 +24,11 @@ LONGEST = 3000
 
 @cache
 def _played(name: str) -> tuple[GameRecord, ...]:
-    """They are kept to the end: after rubbish is looked for once, it is never looked for among them again."""
+    """They are kept to the end, and rubbish is never looked for among them."""
     game = next(game for game in UNDER_TEST if game.name == name)
     played = tuple(
         play_bots(game, p.players, dict(p.options), p.seed, LONGEST) for p in plans(game, effort_of(name).played)
     )
-    gc.collect()
     gc.freeze()
     return played
 

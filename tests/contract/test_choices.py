@@ -333,6 +333,8 @@ def test_random_players_give_every_order(looked_at: tuple[GameRecord, ...]) -> N
     asked = [question for record in looked_at for question, _ in record.asked if question.wants_orders]
     rng.shuffle(asked)
     for question in asked * 4:  # what is rare comes another time
+        if not missing.intersection(question.menu.words()):
+            continue
         orders = [bare(intent) for intent in question.menu.sample(rng.randrange)]
         assert {type(order) for order in orders} <= set(game.intents)
         missing -= {order.words.verb for order in orders if isinstance(order, Declared)}

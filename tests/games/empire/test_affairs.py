@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
@@ -682,8 +683,10 @@ def test_a_unit_that_was_ordered_on_since_shows_what_was_meant() -> None:
         do(replace(empire, worked=()).without_unit(hand), B, Interpret(2, 1, 2))
 
 
-def two_ways(empire: Empire) -> MoveUnits:
-    """A move of a coolie of Arcadia to a square that two ways reach equally cheaply."""
+@cache
+def two_ways() -> MoveUnits:
+    """A move of a coolie of Arcadia to a square that two ways reach equally cheaply, as a match begins."""
+    empire = begun()
     number = empire.units_of(A, "coolie")[0].number
     home = empire.units[number].at
     for target in (at for at in empire.board.squares if at != home and not empire.board.squares[at].water):
@@ -699,7 +702,7 @@ def two_ways(empire: Empire) -> MoveUnits:
 
 def test_ways_of_equal_cost_are_doubtful_on_turn_one_where_picks_may_follow_them() -> None:
     empire = begun()
-    move = two_ways(empire)
+    move = two_ways()
     (number,) = move.units
     home = empire.units[number].at
     after, told = run_phase(empire, sheets([move, TakePicks(("road", "truck")), RollOut()]))
@@ -725,7 +728,7 @@ def tells_of(words: str, before: Empire, told: Told, after: Empire) -> tuple[boo
 @pytest.mark.parametrize(("picks", "asked"), [((), False), (("truck", "truck"), False), (("truck", "road"), True)])
 def test_ways_of_equal_cost_are_told_only_where_a_line_follows_them(picks: tuple[str, ...], asked: bool) -> None:
     empire = begun()
-    move = two_ways(empire)
+    move = two_ways()
     taken = [TakePicks(picks)] if picks else []
     after, told = run_phase(empire, sheets([move, *taken, RollOut()]))
     assert tells_of("by way of", empire, told, after) == (asked, asked, asked)

@@ -26,6 +26,7 @@ from referee.games.empire.rulebook.plans import SETS
 from tests.contract.bots import GameRecord, play_bots
 from tests.contract.test_play import check_one
 from tests.games.empire.covered import ORDERS, carried_out, refused
+from tests.sample import few
 
 GAME = EmpireGame()
 TURNS = 15
@@ -98,7 +99,7 @@ def has_float(value: object) -> bool:
     return False
 
 
-@pytest.mark.parametrize("number", [0, 10, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", few(0, (0, 10, 20)))
 def test_a_game_of_fifteen_turns(number: int) -> None:
     (record,) = games(number)
     check(record)

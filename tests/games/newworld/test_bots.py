@@ -13,6 +13,7 @@ from referee.games.newworld.game import GAME
 from referee.games.newworld.position import World
 from referee.kit.bare_stage import Bare
 from tests.games.newworld.bots import begun, options
+from tests.sample import few
 
 SEATS = ("England", "Spain", "France", "Holland", "Portugal", "Sweden")
 CODEC = Codec(GAME.events, GAME.intents)
@@ -34,7 +35,7 @@ def play(match: Bare[World], seed: int | None) -> None:
     assert folded == match.state
 
 
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("number", few(4, range(12)))
 def test_bots_play_to_the_end(number: int) -> None:
     chosen = options(
         nationalities=("no", "yes")[number % 2],
