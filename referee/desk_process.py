@@ -31,10 +31,10 @@ from referee.service.base import notes
 from referee.service.base.note_values import Failing
 from referee.service.base.office import Duties, Office, Share, fault_kind
 from referee.service.base.ports import NotNow, Torn
+from referee.service.house.retention import drop_bytes
 from referee.service.intake.deadlines import ring_due, scan
 from referee.service.intake.downtime import beat, is_measured, leaps, look_after_all, tell_of_restore
 from referee.service.intake.inbox import handle_new
-from referee.service.intake.retention import drop_bytes
 
 _log = logging.getLogger(__name__)
 

@@ -30,8 +30,8 @@ from referee.kit.wording import counted, in_a_row
 from referee.service.base import notes
 from referee.service.base.note_values import BackedUp, Loss
 from referee.service.base.ports import NotNow
+from referee.service.intake.forgotten_letters import set_back_since
 from referee.service.intake.keepers_digest import BACKUP_OLD, last_backup
-from referee.service.intake.letter_case import set_back_since
 from referee.service.match.suspension import losses
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from referee.core.record import kind_of, seal
 from referee.core.stage import Outcome, Unsealed
 from referee.games import GAMES
 from referee.service.base.ports import MatchRow
-from referee.service.house.choices import preview_page
 from referee.service.match.playing import Playing
 from referee.service.match.sealing import Seals
+from referee.service.turn.preview import preview_page
 from tests.match import Match, create, secret_of, sheet_of
 
 _NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

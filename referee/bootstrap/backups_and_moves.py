@@ -35,7 +35,7 @@ from referee.service.base import notes
 from referee.service.base.note_values import BackedUp, Program, this_program
 from referee.service.base.ports import NotNow, Store
 from referee.service.intake.matches_in import take_in
-from referee.service.intake.retention import Carried, carry_out
+from referee.service.intake.matches_out import Carried, carry_out
 from referee.service.match.result import Told
 
 _log = logging.getLogger(__name__)

@@ -32,7 +32,7 @@ from referee.service.house.archive import FOLDER, archive_of, turns_beside
 from referee.service.house.house_pages import house_pages
 from referee.service.house.match_pages import CARD
 from referee.service.house.proofs import SIGNED, signed_heads
-from referee.service.intake.letter_case import forgotten
+from referee.service.intake.forgotten_letters import forgotten
 from referee.service.match.open_log import listed
 from referee.service.match.suspension import Contact, NotedContact
 from referee.service.post.tray import mark_of

@@ -38,7 +38,7 @@ from referee.service.base.ports import MatchRow
 from referee.service.house.choices import Choices, Decided, choices_page
 from referee.service.house.documents import ANYBODY, DOCUMENTS, Document, Files, Wanted
 from referee.service.house.match_lists import stands_at
-from referee.service.house.people import reliability
+from referee.service.house.reliability import reliability
 from referee.service.intake.counter import (
     Answer,
     at_the_counter,

@@ -39,8 +39,8 @@ from referee.mail import address_in
 from referee.service.base.note_values import TooNew
 from referee.service.base.office import Office
 from referee.service.base.ports import Player
-from referee.service.house import people
-from referee.service.house.people import Kept, known_of, takes_part_in
+from referee.service.house import forgetting
+from referee.service.house.forgetting import Kept, known_of, takes_part_in
 from referee.service.house.proofs import NAME as WITNESSED
 from referee.service.house.proofs import SIGNED
 from referee.service.house.saved_letters import Letter, saved
@@ -314,7 +314,7 @@ def forget(
 
 def _forget(settings: Config, office: Office, player: Player) -> None:
     with office.step() as at:
-        matches = people.forget(at, player)
+        matches = forgetting.forget(at, player)
     site = Site(settings.archive_folder, public=settings.archive_is_public)
     begun = [match for match in matches if publish(office, site, match) is not None]
     publish_home(office, site, begun)

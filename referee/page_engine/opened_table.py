@@ -24,17 +24,7 @@ from referee.kit.pieces import Pieces, Wish
 from referee.orders import Node, Reading, read
 from referee.service.base.letter_facts import Ignored, Refused
 from referee.service.base.ports import MatchRow
-from referee.service.house.choices import (
-    TableFile,
-    as_json,
-    decided,
-    in_lines,
-    look_ahead,
-    orders_after,
-    pieces_of,
-    preview_page,
-    sound_turn,
-)
+from referee.service.house.choices import TableFile, as_json, decided, in_lines, orders_after, pieces_of, sound_turn
 from referee.service.house.press_blocks import blocks_apart
 from referee.service.intake.commands.command import desk_words
 from referee.service.intake.corrections import bound, corrected, said_once, with_offers
@@ -42,6 +32,7 @@ from referee.service.match.playing import Playing, codec_of
 from referee.service.match.result import Denial
 from referee.service.match.sealing import Seals
 from referee.service.match.sheets import bind, meaning_of, refused
+from referee.service.turn.preview import look_ahead, preview_page
 
 
 class Line(msgspec.Struct, frozen=True):

@@ -12,7 +12,7 @@ import msgspec
 from referee.games import rules_in_force
 from referee.service.base.note_values import this_program
 from referee.service.intake.matches_in import take_in
-from referee.service.intake.retention import Carried, carry_out
+from referee.service.intake.matches_out import Carried, carry_out
 from referee.service.match.result import Told
 from tests.service.conftest import ANNA, OTTO
 from tests.standins import SeededSecrets

@@ -19,7 +19,7 @@ from sqlalchemy import MetaData, select
 from referee.core.page import Drawing
 from referee.service.base.ports import Alarm, Report
 from referee.service.intake.matches_in import NotTaken
-from referee.service.intake.retention import Carried
+from referee.service.intake.matches_out import Carried
 from tests.backup.houses import CLUB, Two
 from tests.service.conftest import ANNA, GINA, OTTO, PLAYERS
 from tests.world import World

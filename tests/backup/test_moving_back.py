@@ -13,7 +13,7 @@ from referee.core.record import Entry, Overrode, kind_of, seal
 from referee.service.base import notes
 from referee.service.intake.counter import replay_at_the_counter
 from referee.service.intake.matches_in import NotTaken, take_in
-from referee.service.intake.retention import Carried
+from referee.service.intake.matches_out import Carried
 from referee.service.match.playing import codec_of
 from tests.backup.houses import CLUB, HERE, ON_THE_WAY, Two
 from tests.postgresql import Postgresql

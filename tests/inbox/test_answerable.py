@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 
 from referee.service.base.office import Limits
+from referee.service.house.retention import drop_bytes
 from referee.service.intake.inbox import _failed
-from referee.service.intake.retention import drop_bytes
 from tests.service.conftest import GINA
 from tests.world import ADDRESS, World
 

@@ -18,7 +18,7 @@ from referee.service.base import notes
 from referee.service.base.office import At
 from referee.service.base.ports import Player
 from referee.service.house.archive import archive_of
-from referee.service.house.people import forget, known_of, takes_part_in
+from referee.service.house.forgetting import forget, known_of, takes_part_in
 from referee.service.house.verification import verify_archive
 from referee.service.intake.counter import replay_at_the_counter
 from tests.commands import app

@@ -13,7 +13,7 @@ from referee.kit.game import BaseGame
 from referee.service.base import notes
 from referee.service.base.note_values import Learning, LessonCount
 from referee.service.base.ports import Player
-from referee.service.house.people import forget
+from referee.service.house.forgetting import forget
 from referee.service.intake import lessons
 from referee.service.match.history import known_to, past
 from referee.service.match.playing import Playing

@@ -13,8 +13,8 @@ from referee.service.base.ports import LetterIn
 from referee.service.intake.deadlines import scan
 from referee.service.intake.inbox import handle_new
 from referee.service.intake.keepers_digest import TO_DO, concerns
-from referee.service.match import members
-from referee.service.match.members import bot_sheet, is_dummy, plays_steadily
+from referee.service.match import bots
+from referee.service.match.bots import bot_sheet, is_dummy, plays_steadily
 from referee.service.match.playing import Playing
 from referee.service.match.sealing import Key
 from referee.service.match.slot_life import AlarmKind
@@ -378,7 +378,7 @@ def test_a_strong_bot_thinks_when_no_letter_waits_and_another_process_finds_the_
     assert any(mail.to == GINA and mail.is_a("receipt") for mail in world.new_mail())
     with world.store.look() as step:
         found = bot_sheet(step, world.playing("solo"), alarm.key)
-    members._THOUGHTS.clear()
+    bots._THOUGHTS.clear()
     assert scan(world.office) == 1 and found is not None
     (answer,) = [answer for answer in world.log(Answered, "solo") if answer.key == alarm.key]
     assert (answer.seat, answer.value, answer.by) == (alarm.seat, found.value, "a dummy") and answer.seat != mine
@@ -388,7 +388,7 @@ def test_where_a_strong_bot_fails_the_steady_sheet_is_played(world: World, monke
     def fails(*_: object) -> None:
         raise ArithmeticError("a trial went wrong")
 
-    monkeypatch.setattr(members, "raced", fails)
+    monkeypatch.setattr("referee.service.match.bots.raced", fails)
     world.write(GINA, "CREATE war27 AS solo WITH bots 1 strong, last_turn 2")
     world.write(GINA, "JOIN solo")
     world.reply(GINA, "START solo", kind="receipt")
@@ -516,7 +516,7 @@ def test_a_seat_taken_over_counts_for_each_in_his_time_and_spares_the_first_slot
     match.reply(OTTO, "STATUS")
     assert "no slot that counts yet; not counted: 1 taken over." in match.last(OTTO).flat
     with match.store.look() as step:
-        from referee.service.house.people import reliability
+        from referee.service.house.reliability import reliability
 
         before = step.player_at(old)
         assert before is not None

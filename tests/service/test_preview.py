@@ -19,9 +19,8 @@ from referee.core.table import Script, Table
 from referee.games import GAMES
 from referee.games.war.orders.production import BidForOrder, InsertInOrder
 from referee.games.war.orders.standing_battles import RetreatRule
-from referee.service.house.choices import chances_in_words
 from referee.service.intake.inbox import handle_new
-from referee.service.turn.preview import spread
+from referee.service.turn.preview import chances_in_words, spread
 from tests.afoot import afoot, lines_of, previewed, suggested
 from tests.match import Match, secret_of
 from tests.service.conftest import GINA, PLAYERS

@@ -9,8 +9,8 @@ import pytest
 from referee.core.question import Source
 from referee.core.record import Answered
 from referee.service.base.office import At
-from referee.service.house.people import reliability
-from referee.service.match.members import is_dummy
+from referee.service.house.reliability import reliability
+from referee.service.match.bots import is_dummy
 from tests.service.conftest import GINA, OTTO, PLAYERS
 from tests.world import World
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+from referee.service.house.retention import drop_bytes
 from referee.service.intake.counter import replay_at_the_counter
-from referee.service.intake.retention import drop_bytes
 from tests.service.conftest import ANNA, GINA
 from tests.world import ADDRESS, World
 

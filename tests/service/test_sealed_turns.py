@@ -28,7 +28,7 @@ from referee.service.base.letter_facts import Drawer, OnFile
 from referee.service.base.office import At
 from referee.service.house.proofs import table_file, table_of
 from referee.service.match.playing import BareHand
-from referee.service.post import frames
+from referee.service.post import turn_link
 from tests.service.conftest import GINA, PLAYERS, begin
 from tests.service.test_table_file import of_file
 from tests.service.test_taps import sheet_of
@@ -152,8 +152,8 @@ def test_what_is_too_long_for_a_link_is_not_in_it() -> None:
     """Lines that no press makes shorter."""
     lots = random.Random(1)
     lines = tuple(OnFile(f"MOVE {lots.getrandbits(200):x}", depth=1) for _ in range(40))
-    assert frames.packed(Drawer("", lines)) == "-"
-    found = frames.packed(Drawer("", lines[:10]))
+    assert turn_link.packed(Drawer("", lines)) == "-"
+    found = turn_link.packed(Drawer("", lines[:10]))
     assert len(found) <= 1_200
     assert zlib.decompress(_bytes(found), -15).decode() == "\n".join(f"  {line.text}" for line in lines[:10])
 

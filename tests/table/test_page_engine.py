@@ -18,9 +18,10 @@ from referee.core.names import Seat
 from referee.page_engine import answer, opened
 from referee.page_engine.opened_table import Table
 from referee.service.base.letter_facts import Receipt
-from referee.service.house.choices import choices_now, decided, preview_page
+from referee.service.house.choices import choices_now, decided
 from referee.service.match.sheets import bind
 from referee.service.post.tray import unwritten
+from referee.service.turn.preview import preview_page
 from tests.service.conftest import ANNA, BEN, GINA
 from tests.service.test_table_file import sent_to
 from tests.table.build import SERVICE, fetched, laid_out

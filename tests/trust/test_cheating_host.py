@@ -21,7 +21,7 @@ from referee.core.record import Answered, Created, Entry, Filed, Opened, Pledged
 from referee.games.newworld import phases
 from referee.service.base.times import iso
 from referee.service.match.audit import Verdict
-from referee.service.match.members import dummy_answers, seat_dummy
+from referee.service.match.bots import dummy_answers, seat_dummy
 from referee.service.match.sealing import Key, lots
 from tests.beacon.by_hand import never, signature
 from tests.mended import mend, upgrade

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.bootstrap.mail_ways import accepts
-from referee.service.intake.letter_case import set_back_since
+from referee.service.intake.forgotten_letters import set_back_since
 from tests.service.conftest import ANNA, BEN, CARLA, DAN
 from tests.world import ADDRESS, World
 

@@ -25,7 +25,7 @@ from referee.service.base.office import At
 from referee.service.house.archive import archive_of
 from referee.service.house.saved_letters import saved
 from referee.service.house.verification import Checks, verify_archive
-from referee.service.match.members import BOT
+from referee.service.match.bots import BOT
 from referee.service.match.playing import BareHand, load, remember, restored
 from referee.service.turn.advance import run
 from tests.service.conftest import GINA, PLAYERS

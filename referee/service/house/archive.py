@@ -46,8 +46,8 @@ from referee.service.match.members import hides_late, owner_of
 from referee.service.match.open_log import LOG, Told, key_text, signed_head
 from referee.service.match.playing import BareHand, Playing, load, read_log, remember, when_asked
 from referee.service.match.sealing import Seals
-from referee.service.post.frames import Place, is_beside, key_to, number_for, place_of, tag_of, turn_mark, whose
 from referee.service.post.post import address_for
+from referee.service.post.turn_link import Place, is_beside, key_to, number_for, place_of, tag_of, turn_mark, whose
 from referee.service.turn.advance import SEALED
 from referee.service.turn.knowledge import page_of, sheets_of
 

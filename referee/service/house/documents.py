@@ -24,14 +24,14 @@ from referee.service.base.office import At
 from referee.service.base.ports import Member, Player
 from referee.service.house.archive import archive_of
 from referee.service.house.choices import choices_file, choices_now, choices_page
-from referee.service.house.people import known_of, record_page
+from referee.service.house.forgetting import known_of
 from referee.service.house.press import diaries_page, diary_of, press_for, treaties_for
 from referee.service.house.proofs import proof_page, table_file, table_of
-from referee.service.house.saved_letters import hours_page
+from referee.service.house.reliability import hours_page, record_page
 from referee.service.match.open_log import LISTED, LOG, listed
 from referee.service.match.playing import BareHand, Playing
 from referee.service.match.result import Came, Denial, Enclosed, heed, need, understood
-from referee.service.post.frames import TABLE
+from referee.service.post.turn_link import TABLE
 from referee.service.turn.knowledge import (
     Found,
     enclosed,

@@ -18,7 +18,6 @@ from referee.mail import digest
 from referee.orders import Branch, Mistake, Node
 from referee.service.base import notes
 from referee.service.base.note_values import Corrections, Line, Unfinished
-from referee.service.house.choices import look_ahead
 from referee.service.match.clocks import start_delay, stop_delay
 from referee.service.match.history import known_to
 from referee.service.match.playing import Playing
@@ -34,6 +33,7 @@ from referee.service.match.sheets import (
     until_when,
 )
 from referee.service.match.slot_life import Happening
+from referee.service.turn.preview import look_ahead
 from referee.service.turn.writer import Hand
 
 _NAMED = 12

@@ -25,18 +25,9 @@ from referee.service.base.times import second
 from referee.service.house.match_lists import no_match, seats_sentence, taken_and_all
 from referee.service.house.membership import join, keep_open, need_forming, refuse_another_match, refuse_another_seat
 from referee.service.house.people import answer_muster, muster, refuse_entry
+from referee.service.match.bots import enter_dummies, joined_bots, seat_dummy, strength_in
 from referee.service.match.clock_words import CLOCK_WORDS, read_clock
-from referee.service.match.members import (
-    enter_dummies,
-    everybody,
-    house_rules,
-    joined_bots,
-    keep_house_rules,
-    refuse_beacon,
-    refuse_clock,
-    seat_dummy,
-    strength_in,
-)
+from referee.service.match.members import everybody, house_rules, keep_house_rules, refuse_beacon, refuse_clock
 from referee.service.match.playing import BareHand, Playing, codec_of, entry_after, load
 from referee.service.match.result import Denial, Told, heed, need
 from referee.service.match.sealing import Seals, lots, pledge

@@ -26,7 +26,7 @@ from referee.service.house.match_pages import (
     forming_page,
     read_card,
 )
-from referee.service.house.people import Reliability
+from referee.service.house.reliability import Reliability
 from referee.service.turn.knowledge import guide_page, rules_page
 
 # ---------------------------------------------------------------- the players, as far as all may know

@@ -22,11 +22,7 @@ from referee.service.base.ports import MatchRow, Member, Player, Step, Token
 from referee.service.base.times import stamp
 from referee.service.house.people import refuse_entry
 from referee.service.house.replacements import replace_player
-from referee.service.match.members import (
-    call_otherwise,
-    hides_names,
-    name_from,
-)
+from referee.service.match.members import call_otherwise, hides_names, name_from
 from referee.service.match.playing import Playing, load
 from referee.service.match.result import Denial, Told, heed, need
 from referee.service.post.answer_limits import Answering, room

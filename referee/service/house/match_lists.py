@@ -13,8 +13,9 @@ from referee.service.base.letter_facts import Offered
 from referee.service.base.match_settings import manners_rows, settings_of
 from referee.service.base.office import At, Office, page_of_game, page_of_match
 from referee.service.base.ports import MatchRow, Member, Step
+from referee.service.match.bots import bot_of, bots, bots_by_seat, own_bots, with_bot
 from referee.service.match.clock_words import clock_sentences, table_sentence
-from referee.service.match.members import bot_of, bots, bots_by_seat, house_rules, own_bots, unlisted_matches, with_bot
+from referee.service.match.members import house_rules, unlisted_matches
 from referee.service.match.open_log import called, witnesses
 from referee.service.match.playing import load
 from referee.service.match.slot_life import is_under_way

@@ -19,11 +19,12 @@ from referee.service.base.office import At, Office
 from referee.service.base.ports import Listed, MatchRow, Member, Report, Step
 from referee.service.base.times import iso, stamp
 from referee.service.house.match_lists import taken_and_all
-from referee.service.house.people import Reliability, reliability_of_each
 from referee.service.house.press import Paper
+from referee.service.house.reliability import Reliability, reliability_of_each
+from referee.service.match.bots import bot_of, bots, own_bots, with_bot
 from referee.service.match.clock_words import clock_sentences, table_sentence
 from referee.service.match.history import earlier_in
-from referee.service.match.members import bot_of, bots, house_rules, keeps_quiet, own_bots, unlisted_matches, with_bot
+from referee.service.match.members import house_rules, keeps_quiet, unlisted_matches
 from referee.service.match.playing import Playing
 from referee.service.match.sheets import how_it_stands
 from referee.service.match.slot_life import TOLD

@@ -21,15 +21,9 @@ from referee.service.base.times import iso, stamp, zone_sentence
 from referee.service.house.match_lists import for_so_many, no_match, seats_sentence, taken_and_all
 from referee.service.house.people import refuse_entry, refuse_unreliable
 from referee.service.house.replacements import read_wishes
+from referee.service.match.bots import bot_of
 from referee.service.match.clock_words import clock_sentences, read_clock, table_sentence, timetable_told
-from referee.service.match.members import (
-    bot_of,
-    house_rules,
-    keep_house_rules,
-    refuse_beacon,
-    refuse_clock,
-    unlisted_matches,
-)
+from referee.service.match.members import house_rules, keep_house_rules, refuse_beacon, refuse_clock, unlisted_matches
 from referee.service.match.open_log import sentences as witness_sentences
 from referee.service.match.result import Denial, Told, heed, need
 from referee.service.match.slot_life import AlarmKind

@@ -50,15 +50,16 @@ from referee.service.house.choices import (
 )
 from referee.service.house.press import press_for
 from referee.service.match.audit import Audited, Course, audit, how_checked, span
+from referee.service.match.bots import bots_by_seat
 from referee.service.match.history import known_before, known_to
-from referee.service.match.members import bots_by_seat
 from referee.service.match.open_log import named, our_key
 from referee.service.match.playing import BareHand, Playing, codec_of, mark, told_head
 from referee.service.match.sheets import drawers_of, sheet_owed
-from referee.service.post.frames import TABLE, due_of, frame, turn_mark
+from referee.service.post.frames import due_of, frame
 from referee.service.post.post import address_for
 from referee.service.post.subjects import owed, whole
 from referee.service.post.tray import unwritten_report
+from referee.service.post.turn_link import TABLE, turn_mark
 from referee.service.turn.knowledge import page_of, plain, report_for
 from referee.service.turn.reports import Written, changed, chart_now, in_one, mailed, page_and_sheets
 

@@ -18,19 +18,17 @@ from referee.service.base import notes
 from referee.service.base.letter_facts import Notice
 from referee.service.base.office import At
 from referee.service.base.ports import MatchRow, Member, Player, Step
-from referee.service.house.people import refuse_entry, refuse_unreliable, rolled_out_running
+from referee.service.house.people import refuse_entry, refuse_unreliable
+from referee.service.house.reliability import rolled_out_running
+from referee.service.match.bots import bots, is_dummy, seat_dummy, usual_strength
 from referee.service.match.members import (
-    bots,
     call_otherwise,
     end_tenure,
     hides_late,
     hides_names,
     house_rules,
-    is_dummy,
     keeps_quiet,
     owner_of,
-    seat_dummy,
-    usual_strength,
 )
 from referee.service.match.playing import Playing, load
 from referee.service.match.result import Denial, Told, heed, need

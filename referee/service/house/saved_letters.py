@@ -1,4 +1,4 @@
-"""Letters that were saved, and the hours at which people write."""
+"""A player's saved letters against the archive of his match: whether the log he was told of is the one that is shown."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime
 from email import message_from_bytes
 from email.message import Message
 from email.utils import parsedate_to_datetime
@@ -14,24 +14,13 @@ from email.utils import parsedate_to_datetime
 import msgspec
 
 from referee.core.hash_tree import is_head
-from referee.core.page import Grid, Page, Paragraph
-from referee.core.question import Source
-from referee.core.record import Answered, Entry, Filed, Pledged, Record
+from referee.core.record import Entry, Filed, Pledged, Record
 from referee.core.signed_note import Key, Note, Verify, forks, is_signed, read_key, read_notes
 from referee.mail import Letter as Mail
 from referee.mail import bodies, lines_of_html, parse_recipient, read, strip
 from referee.mail.reading.own_lines import OURS
-from referee.moments import zone_named
-from referee.service.base.match_settings import settings_of
-from referee.service.base.office import At
-from referee.service.base.ports import MatchRow, Step
 from referee.service.match.audit import Verdict
-from referee.service.match.playing import read_log
 from referee.service.turn.reports import bare
-
-# ---------------------------------------------------------------- saved letters
-# A player's own letters against the archive of his match: whether the log that he was told of is the one that is shown.
-
 
 _HEX = "[0-9a-f]{64}"
 _BREAK = r"(?:[\s|>]*[\s|>])?"
@@ -373,69 +362,3 @@ def _dropped(letter: Letter, about: Archive) -> Iterator[str]:
     named = any(letter.answers in entry.cause or hidden in entry.cause for entry in about.entries)
     if not named and not digests.intersection(proofs):
         yield f"the orders in a letter of yours were taken, by its answer, and the log knows nothing of it ({letter.answers})"
-
-
-# ---------------------------------------------------------------- SEND hours
-# At which hours of the day orders come and slots are missed here, so that a table can pick a better deadline.
-#
-# Counted over all matches together, and never of fewer than three people: nobody can be told apart. Matches that hide names or
-# lateness are left out while they are played.
-
-
-_SPAN = 3
-_LEAST_PEOPLE = 3
-_LEAST_LETTERS = 10
-_MATCHES = 100
-"""So many matches are counted, the newest first: an answer must not take minutes."""
-
-
-def hours_page(at: At, zone: str) -> Page:
-    """The counts, by hours of a day in the reader's zone."""
-    came, missed = Counter[int](), Counter[int]()
-    people: set[int] = set()
-    here = zone_named(zone) or UTC
-    for row in _counted(at.step):
-        players = {m.seat: m.player for m in at.step.members(row.name) if m.seat}
-        for seat, hour, late in _slots(at, row, here):
-            people.add(players.get(seat, 0))
-            (missed if late else came)[hour // _SPAN] += 1
-    people.discard(0)
-    if len(people) < _LEAST_PEOPLE or sum(came.values()) < _LEAST_LETTERS:
-        return Page("Hours", "Too few have played here so far to count without telling who.", ())
-    rows = tuple(
-        (f"{span * _SPAN:02}:00 to {span * _SPAN + _SPAN:02}:00", came[span], missed[span])
-        for span in range(24 // _SPAN)
-    )
-    said = f"All matches here together, {len(people)} people; the hours are those of {zone}."
-    grid = Grid(("between", "orders came", "slots were missed"), rows)
-    return Page("Hours", said, (Paragraph("CLOCK clock 18:00 sets the hour at which the slots of a match end."), grid))
-
-
-def _counted(step: Step) -> list[MatchRow]:
-    """Begun matches that may be counted."""
-    begun = [row for row in step.matches() if row.status != "forming"]
-    newest = sorted(begun, key=lambda row: row.created_at, reverse=True)[:_MATCHES]
-    return [row for row in newest if row.status == "over" or not _hides(row)]
-
-
-def _hides(row: MatchRow) -> bool:
-    settings = settings_of(row.settings)
-    return settings.hides_late or settings.manners.anonymous
-
-
-def _slots(at: At, row: MatchRow, here: tzinfo) -> Iterator[tuple[str, int, bool]]:
-    """Seat, hour and whether a slot was missed then; else orders came."""
-    log = read_log(at.office.games[row.game], at.step.entries_of(row.name, Filed, Answered))
-    moments = {entry.seq: entry.at for entry in log.entries}
-    for entry in log.alive():
-        record, hour = entry.record, datetime.fromisoformat(moments[entry.seq]).astimezone(here).hour
-        if isinstance(record, Filed) and record.letter and record.sheet:
-            yield record.seat, hour, False
-        elif isinstance(record, Answered) and _missed(record):
-            yield record.seat, hour, True
-
-
-def _missed(answer: Answered) -> bool:
-    """Whether a slot ended without a sheet of its player's, by the clock."""
-    whole = answer.key.rpartition("/")[2].startswith("orders")
-    return whole and answer.source is not Source.PLAYER and not answer.by

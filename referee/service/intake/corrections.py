@@ -1,7 +1,7 @@
 """A letter judged by a position and for a seat: what of it stands, what is refused and what would be right.
 
 Nothing is stored, logged or posted here, and no more is needed than a match as it stands: so the page in a browser judges
-letters by this as the desk does. Doubts about a sheet are `look_ahead` of `house/choices.py`.
+letters by this as the desk does. Doubts about a sheet are `look_ahead` of `turn/preview.py`.
 """
 
 from __future__ import annotations

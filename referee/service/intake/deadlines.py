@@ -26,8 +26,9 @@ from referee.service.house.replacements import look_after
 from referee.service.intake.confirmations import tend
 from referee.service.intake.keepers_digest import send_digest
 from referee.service.intake.undelivered import out_of_reach, tell_masters
+from referee.service.match.bots import bot_sheet
 from referee.service.match.clocks import THOUGHT_OVER, next_period, set_alarms
-from referee.service.match.members import bot_sheet, everybody, masters_of, may_know, owner_of
+from referee.service.match.members import everybody, masters_of, may_know, owner_of
 from referee.service.match.playing import BareHand, Playing, Stuck, load, read_log, remember
 from referee.service.match.sheets import draft_of, drawers_of
 from referee.service.match.slot_life import (

@@ -25,7 +25,6 @@ from referee.orders import AFTER_END, IgnoredLine, Mistake, Reading, Sentence, o
 from referee.service.base.letter_facts import Ignored, Refused
 from referee.service.base.note_values import Written
 from referee.service.base.office import WayStep, go, way_step
-from referee.service.house.choices import look_ahead, preview_page
 from referee.service.house.filing import filed_sheet, filing, note_refused, off_the_file, set_going
 from referee.service.house.press import do_blocks, shortened
 from referee.service.house.press_blocks import GAME_MASTER, Block, answered, as_press, blocks_apart, parted
@@ -49,7 +48,8 @@ from referee.service.intake.receipts import post_receipt, says_something, tell_w
 from referee.service.match.history import known_to
 from referee.service.match.result import NOTHING, Came, Enclosed, denied
 from referee.service.match.sheets import Bound, at_line, bind, meaning_of, refused, sheet_owed
-from referee.service.turn.clock_overrides import end_autoplay
+from referee.service.turn.absences import end_autoplay
+from referee.service.turn.preview import look_ahead, preview_page
 from referee.service.turn.writer import Hand, Weight
 
 # ---------------------------------------------------------------- a letter on its way

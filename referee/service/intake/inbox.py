@@ -37,8 +37,9 @@ from referee.service.intake.commands.caller import TOOK_OUT
 from referee.service.intake.confirmations import why_ask
 from referee.service.intake.deadlines import ring_overdue
 from referee.service.intake.desk import attend, attend_closed
+from referee.service.intake.forgotten_letters import answer_forgotten
 from referee.service.intake.front_door import Proof, at_the_door, meant, says_something_new
-from referee.service.intake.letter_case import Case, Verdict, answer_forgotten
+from referee.service.intake.letter_case import Case, Verdict
 from referee.service.intake.letter_rules import BEFORE, judge, note_newest, overtaken, told_apart
 from referee.service.intake.plain_words import says
 from referee.service.intake.undelivered import count_bounce, heard_from, warn_of

@@ -25,7 +25,8 @@ from referee.service.house.people import is_from, open_letter
 from referee.service.intake.commands.caller import weigh
 from referee.service.intake.commands.command import desk_words
 from referee.service.intake.confirmations import answer_in, is_question, named_senders, why_ask
-from referee.service.intake.letter_case import Bears, Case, Copy, Fact, Verdict, forgotten
+from referee.service.intake.forgotten_letters import forgotten
+from referee.service.intake.letter_case import Bears, Case, Copy, Fact, Verdict
 from referee.service.intake.plain_words import reacts, says
 from referee.service.intake.undelivered import bounces_of
 from referee.service.intake.witnesses import witness_in

@@ -24,10 +24,11 @@ from referee.service.base.ports import Alarm, Conflict, MatchRow, Player, Report
 from referee.service.base.times import length
 from referee.service.house.forming import is_match_name
 from referee.service.house.proofs import letters_agree
-from referee.service.intake.retention import FORM, KEEPER, Carried, Person
+from referee.service.intake.matches_out import FORM, KEEPER, Carried, Person
 from referee.service.match.audit import Audited, audit
+from referee.service.match.bots import dummy_player
 from referee.service.match.clocks import set_alarms
-from referee.service.match.members import dummy_player, name_from, unlisted_matches
+from referee.service.match.members import name_from, unlisted_matches
 from referee.service.match.playing import Playing, StillSealed, Stuck, codec_of, remember
 from referee.service.match.result import Told
 from referee.service.match.slot_life import OF_SLOTS, REMINDER, AlarmKind, question_of

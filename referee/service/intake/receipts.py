@@ -20,9 +20,10 @@ from referee.service.match.sheets import debts, draft_of, drawers_of, how_it_sta
 from referee.service.match.slot_life import MIND
 from referee.service.post import subjects
 from referee.service.post.answer_limits import Answering, Purse, gist_of
-from referee.service.post.frames import TABLE, form_for, frame, link_for
+from referee.service.post.frames import form_for, frame
 from referee.service.post.post import About, Mail, Reply, Thread, post
 from referee.service.post.refusals import proof_of
+from referee.service.post.turn_link import TABLE, link_for
 from referee.service.turn.writer import Hand
 
 _Verdict = Literal["COMPLETE", "LOOK AGAIN", "INCOMPLETE", "NOTHING USABLE", "NOTHING WAITS", "DONE"]

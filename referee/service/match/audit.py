@@ -48,8 +48,9 @@ from referee.core.stage import Ended, Outcome, resume
 from referee.kit.rulebook import released_rules
 from referee.kit.wording import in_number
 from referee.service.base.ports import MatchRow
+from referee.service.match.bots import BOT
 from referee.service.match.history import Again
-from referee.service.match.members import BOT, tells_late
+from referee.service.match.members import tells_late
 from referee.service.match.playing import ReadLog, codec_of
 from referee.service.match.sealing import Seals, Writing, lots
 

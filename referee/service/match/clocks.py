@@ -17,7 +17,7 @@ from referee.service.base.match_settings import Absence, Timetable, begins, fall
 from referee.service.base.note_values import Away, KeptAlarm, Stretch
 from referee.service.base.ports import Alarm, MatchRow, Player, Step
 from referee.service.base.times import iso
-from referee.service.match.members import thought_over
+from referee.service.match.bots import thought_over
 from referee.service.match.playing import BareHand, Playing, as_of
 from referee.service.match.slot_life import (
     DEADLINE,

@@ -1,37 +1,26 @@
-"""The people of a match: members, names where they are hidden, lateness as others see it, house rules, seats nobody plays."""
+"""The people of a match: members, names where they are hidden, lateness as others see it, house rules."""
 
 from __future__ import annotations
 
 import hashlib
-import hmac
 import itertools
 import re
 import textwrap
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
-from functools import partial
-from typing import Any, get_args
 
 import msgspec
 
-from referee.core.choices import Pick
-from referee.core.game import AnyGame, CountsLateness, Guide, PlaysSteadily, PlaysStrongly
+from referee.core.game import AnyGame, CountsLateness
 from referee.core.normal_text import fold
-from referee.core.position import told
-from referee.core.question import Question, Source
-from referee.core.record import Answered, Overrode, Record
-from referee.kit.bare_stage import Seen
-from referee.kit.opponents import Opponent, Strength, answer_of, name_of, raced
-from referee.kit.wording import in_a_row
+from referee.core.record import Overrode, Record
 from referee.mail.characters import one_line
 from referee.service.base import notes
 from referee.service.base.match_settings import ClockSettings, settings_of
-from referee.service.base.note_values import Bot, HouseRules, Tenure
+from referee.service.base.note_values import HouseRules, Tenure
 from referee.service.base.office import At, Office
 from referee.service.base.ports import MatchRow, Member, Player, Step, Token
-from referee.service.match.history import known_before, known_to
-from referee.service.match.playing import BareHand, Playing, tried
-from referee.service.match.result import Denial
+from referee.service.match.bots import bots, names_of_bots, plays_steadily
+from referee.service.match.playing import BareHand, Playing
 
 
 def everybody(step: Step, match: str) -> list[tuple[Member, Player]]:
@@ -151,7 +140,7 @@ def _mistaken(at: At, player: int, name: str, matches: Iterator[str]) -> str:
     if _pretends(at.office, name):
         return f'"{name}" could be taken for the referee or a game master'
     for match in matches:
-        others = (*(other.name for other in _others(at.step, match, player)), *_names_of_bots(at.step, match))
+        others = (*(other.name for other in _others(at.step, match, player)), *names_of_bots(at.step, match))
         if any(_looks(other) == _looks(name) for other in others):
             return f'"{name}" could be taken for another member of {match}'
     return ""
@@ -320,256 +309,3 @@ def refuse_beacon(office: Office, settings: ClockSettings, before: ClockSettings
         "No beacon of public randomness is set up here, so beacon drand cannot be had; with beacon letters the dice come of "
         "the secret and of all that was written."
     )
-
-
-# ---------------------------------------------------------------- seats that nobody plays
-# Dummies, for whom the game's own bots play at once by the menus that players have; vacant ones.
-
-
-VACANT = "a seat whose player has resigned"
-"""The cause in the log of a turn that is played at once."""
-
-
-def bot_of(step: Step, member: Member) -> str:
-    """The bot that joined so before the match began; "" for a person."""
-    if member.player != notes.DUMMY_PLAYER.of().read(step):
-        return ""
-    before = sum(m.player == member.player and m.number < member.number for m in step.members(member.match))
-    bot = joined_bots(step, member.match)[before]
-    return bot_told(bot.name, bot.strength)
-
-
-def usual_strength(game: AnyGame) -> Strength:
-    """The strength of a bot for which none is named: steady, if the game has such."""
-    return "steady" if plays_steadily(game) else "novice"
-
-
-def strength_in(game: AnyGame, word: str) -> Strength:
-    """The strength that a word names in a game. Raises Denial."""
-    known: tuple[Strength, ...] = get_args(Strength)
-    usual = usual_strength(game)
-    found = next((strength for strength in known if strength == word.casefold()), None if word else usual)
-    if found is None:
-        raise Denial(f"{word} is no strength of a bot; it is {in_a_row(known, 'or')}, or left out, which is {usual}.")
-    if found == "steady" != usual:
-        raise Denial(f"{game.title} has no steady bot yet; its bots are novices.")
-    if found == "strong" and not isinstance(game, PlaysStrongly):
-        raise Denial(f"{game.title} has no strong bot yet: none is measured that is clearly better than a steady one.")
-    return found
-
-
-def is_dummy(step: Step, match: str, seat: str) -> bool:
-    """Whether bots play a seat."""
-    return bool(notes.DUMMY.of(match, seat).read(step))
-
-
-def seat_dummy(step: Step, match: str, seat: str, strength: Strength = "steady", name: str = "") -> str:
-    """Bots of this strength play a seat from now on, called so or by a name of their own; gives the name, as all are told it."""
-    notes.BOT.of(match, seat).keep(step, name or _named(step, match, strength))
-    notes.DUMMY.of(match, seat).keep(step, True)
-    notes.STRENGTH.of(match, seat).keep(step, strength)
-    return bots(step, match)[seat]
-
-
-BOT = "a dummy"
-"""The name in the log for the end of a slot that bots played."""
-
-
-def _named(step: Step, match: str, strength: Strength) -> str:
-    """The name of the next bot of a match, which no other and no person in it has; where all names are taken, with a number."""
-    people = (player.name for m in step.members(match) if (player := step.player(m.player)))
-    return name_of(
-        strength, {*_names_of_bots(step, match), *(word for name in people for word in re.findall(r"\w+", name))}
-    )
-
-
-def _names_of_bots(step: Step, match: str) -> set[str]:
-    joined = notes.BOTS.of(match).read(step) or ()
-    return {*notes.BOT.every(step, match).values(), *(bot.name for bot in joined)} - {""}
-
-
-def bot_told(name: str, strength: str) -> str:
-    """A bot's name, as it is told to all: `Ada (steady bot)`."""
-    return f"{name} ({strength} bot)" if name else "a bot"
-
-
-def bots(step: Step, match: str) -> dict[str, str]:
-    """The seats that bots play, each with its bot."""
-    return {seat: bot_told(bot.name, bot.strength) for seat, bot in bots_by_seat(step, match).items()}
-
-
-def bots_by_seat(step: Step, match: str, guide: Guide = Guide()) -> dict[str, Opponent]:
-    """The seats that bots play, each with its bot, and how it plays where the guide of the game says so."""
-    names, strengths = notes.BOT.every(step, match), notes.STRENGTH.every(step, match)
-    found = {seat: (names.get(seat, ""), strengths.get(seat, "novice")) for seat in notes.DUMMY.every(step, match)}
-    return {seat: Opponent(*bot, guide.bots.get(bot[1], "")) for seat, bot in found.items()}
-
-
-def dummy_player(step: Step) -> Player:
-    """The person that all dummies are."""
-    kept = notes.DUMMY_PLAYER.of().read(step)
-    player = step.player(kept) if kept else None
-    if player is None:
-        player = step.save_player(Player(0, "a dummy", ()))
-        notes.DUMMY_PLAYER.of().keep(step, player.id)
-    return player
-
-
-def enter_dummies(step: Step, row: MatchRow, number: int, strength: Strength = "steady") -> tuple[str, ...]:
-    """Let so many bots join a match that is forming, and who they are; nobody is written to for them."""
-    player, last = dummy_player(step), max((m.number for m in step.members(row.name)), default=0)
-    joined = notes.BOTS.of(row.name)
-    for place in range(number):
-        bot = Bot(_named(step, row.name, strength), strength)
-        joined.keep(step, (*(joined.read(step) or ()), bot))
-        step.save_member(Member(0, row.name, player.id, "player", "applied", "", (), last + 1 + place))
-    return tuple(bot_told(bot.name, bot.strength) for bot in (joined.read(step) or ())[-number:])
-
-
-def joined_bots(step: Step, match: str) -> tuple[Bot, ...]:
-    """The bots that joined a match before it began, in that order; those that were let in by an older version have no name."""
-    player = notes.DUMMY_PLAYER.of().read(step)
-    number = sum(m.player == player and m.role == "player" for m in step.members(match))
-    kept = notes.BOTS.of(match).read(step) or ()
-    return (*(Bot("", "novice"),) * (number - len(kept)), *kept)
-
-
-def dummy_answers(step: Step, playing: Playing) -> list[Answered]:
-    """The bots' instant answers to the questions that are open for their seats; none while the match stands still."""
-    return [
-        _answered_by_bot(
-            question, answer_of(strength, playing.game, known_to(step, playing, question.seat), question, pick)
-        )
-        for question, strength in _asked_of_bots(step, playing)
-        if not _is_thought_over(playing.game, question, strength)
-        for pick in (_pick(playing, question.key),)
-    ]
-
-
-def _asked_of_bots(step: Step, playing: Playing) -> list[tuple[Question[Any], str]]:
-    """The questions that are open for bots, each with the strength of the bot."""
-    if playing.row.status != "running" or not playing.outcome.open:
-        return []
-    seats = notes.DUMMY.every(step, playing.row.name)
-    strengths = notes.STRENGTH.every(step, playing.row.name) if seats else {}
-    return [(q, strengths.get(q.seat, "novice")) for q in playing.outcome.open if q.seat in seats]
-
-
-def _answered_by_bot(question: Question[Any], value: Any) -> Answered:
-    return Answered(question.key, question.seat, msgspec.Raw(question.menu.encode(value)), Source.DEFAULT, 0, BOT)
-
-
-# A sheet that takes a second or two is thought over when no letter waits, and outside of any transaction.
-
-
-def _is_thought_over(game: AnyGame, question: Question[Any], strength: str) -> bool:
-    return strength == "strong" and question.wants_orders and isinstance(game, PlaysStrongly)
-
-
-def thought_over(step: Step, playing: Playing) -> list[Question[Any]]:
-    """The questions that are open for bots who try their sheet ahead."""
-    asked = _asked_of_bots(step, playing)
-    return [question for question, strength in asked if _is_thought_over(playing.game, question, strength)]
-
-
-_THOUGHTS: dict[tuple[str, str], Answered] = {}
-"""The last sheet that was found, by the hash of the log's last entry and the key of its question."""
-
-
-def bot_sheet(step: Step, playing: Playing, key: str) -> Answered | None:
-    """The answer to a question by a bot who tries his sheet ahead; None if it is not open for one."""
-    question = next((question for question in thought_over(step, playing) if question.key == key), None)
-    if question is None:
-        return None
-    place = playing.head.hash, key
-    if place not in _THOUGHTS:
-        seat, heard = question.seat, told(playing.outcome.events, question.seat)
-        own = {
-            record.key: tuple(
-                map(playing.codec.intent, msgspec.json.decode(record.value, type=tuple[msgspec.Raw, ...]))
-            )
-            for record in playing.tail
-            if isinstance(record, Answered) and record.seat == seat and bytes(record.value).startswith((b"[{", b"[]"))
-        }
-        seen = Seen(seat, known_before(step, playing, seat), heard, own)
-        _THOUGHTS.clear()
-        steady = partial(
-            answer_of, "steady", playing.game, known_to(step, playing, seat), question, _pick(playing, key)
-        )
-        found = tried(partial(raced, playing.game, seen, question, _pick(playing, key)), steady, "a strong bot's sheet")
-        _THOUGHTS[place] = _answered_by_bot(question, found)
-    return _THOUGHTS[place]
-
-
-# ---------------------------------------------------------------- who is away or late, and is played by a bot
-
-
-OWN_BOT = "the bot of its player"
-"""The name in the log for the end of a slot whose player is away, and has a bot play for him."""
-
-
-def plays_steadily(game: AnyGame) -> bool:
-    """Whether a game has a steady player."""
-    return isinstance(game, PlaysSteadily)
-
-
-def autoplayed(hand: BareHand) -> dict[str, datetime]:
-    """The seats whose players have their bot play for them now, each until when."""
-    return own_bots(hand.step, hand.match, hand.now)
-
-
-def own_bots(step: Step, match: str, now: datetime) -> dict[str, datetime]:
-    """The seats of a match whose players have their bot play for them at a moment, each until when."""
-    return {
-        seat: until.astimezone(UTC)
-        for seat, until in notes.AUTOPLAY.every(step, match).items()
-        if until > now and not is_dummy(step, match, seat)
-    }
-
-
-def with_bot(name: str, until: datetime | None) -> str:
-    """The player of a seat, and until when a bot of his plays it: `Anna (steady bot until 3 Dec 2026)`."""
-    return f"{name} (steady bot until {until.day} {until:%b %Y})" if until else name
-
-
-def steady_for(hand: BareHand, question: Question[Any]) -> Any:
-    """A steady bot's answer for a person who has it play for him, or whose turn would pass with an empty sheet.
-
-    None where neither is so: then the default is played.
-    """
-    playing = hand.playing
-    sound = playing.settings.late_sheet == "sound" and question.wants_orders and not question.menu.default
-    if not plays_steadily(playing.game) or not (sound or question.seat in autoplayed(hand)):
-        return None
-    seen = known_to(hand.step, playing, question.seat)
-    return answer_of("steady", playing.game, seen, question, _pick(playing, question.key))
-
-
-def _pick(playing: Playing, key: str) -> Pick:
-    """Choices that nobody can foresee, of a stream of their own: they never shift a die."""
-    count = itertools.count()
-
-    def pick(among: int) -> int:
-        what = f"dummy/{playing.course}/{key}/{next(count)}".encode()
-        return int.from_bytes(hmac.digest(playing.row.secret, what, hashlib.sha256)[:8], "big") % among
-
-    return pick
-
-
-def vacant_seats(hand: BareHand) -> frozenset[str]:
-    """The vacant seats, played at once: none while the match stands still, or where no person would be left to play."""
-    return _if_somebody_is_left(hand, frozenset(notes.RESIGNED.every(hand.step, hand.match)))
-
-
-def away_seats(hand: BareHand) -> frozenset[str]:
-    """The seats that bots of their players play at once, within the same bounds; else each is played at its deadline."""
-    away = frozenset(autoplayed(hand))
-    return away & _if_somebody_is_left(hand, away | frozenset(notes.RESIGNED.every(hand.step, hand.match)))
-
-
-def _if_somebody_is_left(hand: BareHand, gone: frozenset[str]) -> frozenset[str]:
-    if not gone or hand.status != "running":
-        return frozenset()
-    living = set(hand.playing.game.living(hand.playing.outcome.state)) or set(hand.playing.created.seats)
-    held = {m.seat for m in hand.step.members(hand.match) if m.status == "playing" and m.seat in living}
-    return gone if any(not is_dummy(hand.step, hand.match, seat) for seat in held - gone) else frozenset()

@@ -23,10 +23,7 @@ from referee.service.base.match_settings import manners_rows
 from referee.service.base.office import At, WayStep, way_step
 from referee.service.base.ports import Alarm, MatchRow, Member, Player, Step
 from referee.service.base.times import iso, stamp, zone_sentence
-from referee.service.match.clock_words import timetable_told
-from referee.service.match.clocks import kept_clock, late_by, set_alarms
-from referee.service.match.history import Earlier, earlier_than
-from referee.service.match.members import (
+from referee.service.match.bots import (
     OWN_BOT,
     VACANT,
     autoplayed,
@@ -34,11 +31,13 @@ from referee.service.match.members import (
     bot_sheet,
     bots,
     dummy_answers,
-    everybody,
-    hides_names,
     steady_for,
     vacant_seats,
 )
+from referee.service.match.clock_words import timetable_told
+from referee.service.match.clocks import kept_clock, late_by, set_alarms
+from referee.service.match.history import Earlier, earlier_than
+from referee.service.match.members import everybody, hides_names
 from referee.service.match.open_log import key_is_told, key_text, proof_of
 from referee.service.match.playing import BareHand, Playing, load
 from referee.service.match.sealing import anchor_of

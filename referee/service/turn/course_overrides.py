@@ -1,4 +1,4 @@
-"""A hand's acts on the course: positions amended, turns taken back, and two keys for what is grave."""
+"""Overrides of the course by a game master: positions amended, turns taken back; and two keys for what is grave."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ from referee.service.base import notes
 from referee.service.base.note_values import Proposal
 from referee.service.base.ports import Player, Report, Step
 from referee.service.base.times import iso
-from referee.service.match.members import is_dummy, keeps_quiet, steady_for, without_addresses
+from referee.service.match.bots import is_dummy, steady_for
+from referee.service.match.members import keeps_quiet, without_addresses
 from referee.service.match.playing import BareHand, Playing, Stuck, record_of
 from referee.service.match.result import Denial, Told, need
 from referee.service.match.sheets import closing, draft_of

@@ -1,4 +1,4 @@
-"""The hand of a person on a match: what a game master overrides, told to everybody with its reason."""
+"""A writer to a match: who he is, by what right he writes, and the hand with which he acts on it."""
 
 from __future__ import annotations
 

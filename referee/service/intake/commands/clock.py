@@ -22,12 +22,13 @@ from referee.service.intake.commands.command import (
     span_in,
     word,
 )
+from referee.service.match.bots import plays_steadily
 from referee.service.match.clock_words import clock_sentences
 from referee.service.match.clocks import away_of
-from referee.service.match.members import plays_steadily
 from referee.service.match.result import Denial, Told, need
-from referee.service.turn import clock_overrides
-from referee.service.turn.clock_overrides import extend, set_clock
+from referee.service.turn import absences, clock_overrides
+from referee.service.turn.absences import extend
+from referee.service.turn.clock_overrides import set_clock
 from referee.service.turn.writer import Hand
 
 # ---------------------------------------------------------------- of a player
@@ -49,20 +50,20 @@ def _absence(hand: Hand, order: Order) -> Told:
     known = since or until
     missing = f"FROM {known} TO 2 Jan" if since else f"FROM today TO {known}"
     need(bool(since) == bool(until), f"Say the first day you are away and the last: ABSENCE {missing}.")
-    return clock_overrides.announce_absence(hand, since, until) if since else clock_overrides.list_absences(hand)
+    return absences.announce_absence(hand, since, until) if since else absences.list_absences(hand)
 
 
 def _no_absence(hand: Hand, order: Order) -> Told:
-    return clock_overrides.cancel_absence(hand, number_in(order.things))
+    return absences.cancel_absence(hand, number_in(order.things))
 
 
 def _autoplay(hand: Hand, order: Order) -> Told:
     said = order.words_after("UNTIL")
     if "OFF" in [clause.preposition for clause in order.clauses] and not said:
-        off = clock_overrides.end_autoplay(hand)
+        off = absences.end_autoplay(hand)
         return off or ("No bot plays for you; AUTOPLAY UNTIL 3 Dec has one play until then.",)
     need(said, "Say until when your bot plays: AUTOPLAY UNTIL 3 Dec; AUTOPLAY OFF ends it.")
-    return clock_overrides.autoplay(hand, _moment(hand, said, "AUTOPLAY UNTIL", "00:00"))
+    return absences.autoplay(hand, _moment(hand, said, "AUTOPLAY UNTIL", "00:00"))
 
 
 def _day(hand: Hand, ahead: int) -> str:
@@ -252,7 +253,7 @@ COMMANDS = (
             "1..1 seat; BECAUSE words text",
         ),
         by=By.MASTERS,
-        here=lambda hand, order: clock_overrides.approve(hand, named(order, "seat")),
+        here=lambda hand, order: absences.approve(hand, named(order, "seat")),
         example=_approving,
     ),
     Command(
@@ -263,7 +264,7 @@ COMMANDS = (
             "1..1 seat; BECAUSE words text",
         ),
         by=By.MASTERS,
-        here=lambda hand, order: clock_overrides.refuse(hand, named(order, "seat")),
+        here=lambda hand, order: absences.refuse(hand, named(order, "seat")),
         example=_refusing,
     ),
     Command(

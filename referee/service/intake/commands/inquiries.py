@@ -15,8 +15,8 @@ from referee.service.house import treaties_and_votes
 from referee.service.house.documents import ANYBODY, DOCUMENTS, Asking, enclose, find, wanted
 from referee.service.house.match_lists import games_lines, known_matches, who_page
 from referee.service.house.membership import status_before
-from referee.service.house.people import reliability
 from referee.service.house.proofs import verified
+from referee.service.house.reliability import reliability
 from referee.service.intake.commands.caller import Caller, too_long_for
 from referee.service.intake.commands.command import By, Command, desk_words, named, word
 from referee.service.intake.commands.help import (
@@ -36,8 +36,8 @@ from referee.service.match.open_log import sentences as witness_sentences
 from referee.service.match.playing import load, mark, running_version
 from referee.service.match.result import Came, Denial, Enclosed, Told, need
 from referee.service.match.slot_life import GRACE, TOLD, State, slot_state
+from referee.service.turn.absences import left_in_bank
 from referee.service.turn.advance import GOES_ON, WAY_OUT
-from referee.service.turn.clock_overrides import left_in_bank
 from referee.service.turn.course_overrides import plays_too
 from referee.service.turn.knowledge import guide_page, how_it_ends, rules_page
 from referee.service.turn.writer import Hand

@@ -42,17 +42,8 @@ from referee.service.intake.commands.command import (
     word,
 )
 from referee.service.intake.commands.help import elsewhere
-from referee.service.match.members import (
-    VACANT,
-    autoplayed,
-    bots,
-    enter_dummies,
-    hides_names,
-    house_rules,
-    joined_bots,
-    named_in,
-    usual_strength,
-)
+from referee.service.match.bots import VACANT, autoplayed, bots, enter_dummies, joined_bots, usual_strength
+from referee.service.match.members import hides_names, house_rules, named_in
 from referee.service.match.playing import BareHand, load
 from referee.service.match.result import Came, Denial, Enclosed, Told, heed, need
 from referee.service.match.slot_life import is_under_way

@@ -11,10 +11,10 @@ from referee.kit.wording import in_a_row
 from referee.moments import called, find_zone
 from referee.service.base.ports import Player
 from referee.service.base.times import length, stamp
+from referee.service.house.forgetting import takes_part_in
 from referee.service.house.forming import start_when_full
 from referee.service.house.invitations import ask_address
 from referee.service.house.membership import set_clock_before
-from referee.service.house.people import takes_part_in
 from referee.service.intake.commands.caller import Caller
 from referee.service.intake.commands.command import By, Command, named, word
 from referee.service.match.clock_words import CLOCK_WORDS

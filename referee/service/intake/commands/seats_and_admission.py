@@ -32,7 +32,8 @@ from referee.service.intake.commands.command import (
     word,
 )
 from referee.service.intake.commands.help import seat_told
-from referee.service.match.members import house_rules, keep_house_rules, strength_in
+from referee.service.match.bots import strength_in
+from referee.service.match.members import house_rules, keep_house_rules
 from referee.service.match.open_log import keep_witness, key_text, witnesses
 from referee.service.match.result import Denial, Told, heed
 from referee.service.turn.signed_heads import name_witness, send_heads

@@ -1,9 +1,9 @@
-"""Old letters and notes dropped in their time, and matches that moved away."""
+"""A match moves out to another house, with all that goes with it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Callable, Sequence
+from datetime import datetime
 
 import msgspec
 from msgspec.structs import replace
@@ -12,9 +12,8 @@ from referee.core.record import Entry
 from referee.mail import spelt
 from referee.service.base import notes
 from referee.service.base.note_values import Elsewhere, Program, Wishes
-from referee.service.base.office import At, Limits, Office
-from referee.service.base.ports import Alarm, MatchRow, Member, Player, Report, Spare, Step
-from referee.service.base.times import iso
+from referee.service.base.office import At, Office
+from referee.service.base.ports import Alarm, MatchRow, Member, Player, Report, Step
 from referee.service.match.members import unlisted_matches
 from referee.service.match.playing import Playing, remember
 from referee.service.match.result import Denial, Told, need
@@ -26,74 +25,6 @@ from referee.service.turn.knowledge import MOVED
 from referee.service.turn.mended_rules import ready
 from referee.service.turn.writer import Hand
 
-# ---------------------------------------------------------------- what is kept for how long
-# Letters that did something, or came from somebody who showed who he is, are kept for ever; the rest for a while.
-#
-# A letter that was refused, ignored or only answered, and that showed by no token, key, trusted server or YES who wrote it,
-# keeps its row, its verdict and the digest of its bytes; the bytes go after some days, or when all such letters become too
-# large. Where the house wants it, letters of a match that is over lose what they say some days after its end, those to it and
-# those from it.
-
-
-_TOGETHER = 200
-
-
-def drop_bytes(office: Office) -> int:
-    """Drop what letters say that need not be kept longer, once an hour; of how many."""
-    hour = office.clock.now().replace(minute=0, second=0, microsecond=0)
-    with office.store.look() as step:
-        if notes.BYTES_DROPPED.of().read(step) == hour:
-            return 0
-    dropped = _drop_spare(office) or _drop_of_ended(office)
-    if not dropped:
-        with office.store.step() as step:
-            notes.BYTES_DROPPED.of().keep(step, hour)
-    return dropped
-
-
-def _drop_of_ended(office: Office) -> int:
-    """Letters of matches that have been over for long; how many."""
-    now, days = office.clock.now(), office.limits.letter_days
-    if not days:
-        return 0
-    before = iso(now - timedelta(days=days))
-    with office.store.step() as step:
-        came, went = step.old_letters_in(before, _TOGETHER), step.old_letters_out(before, _TOGETHER)
-        for letter in came:
-            step.drop_bytes(
-                letter.id, letter.digest, f"; its match is over, and its bytes were dropped on {now:%Y-%m-%d}"
-            )
-        step.drop_words(went)
-    return len(came) + len(went)
-
-
-def _drop_spare(office: Office) -> int:
-    """Letters that did nothing; how many."""
-    now = office.clock.now()
-    with office.store.look() as step:
-        spare = step.spare_letters()
-    old = now - timedelta(days=office.limits.spare_days)
-    too_many = [letter for letter, within in _within(office.limits, spare) if not within or letter.received_at < old]
-    with office.store.step() as step:
-        for letter in too_many[:_TOGETHER]:
-            said = f"; its bytes were dropped on {now:%Y-%m-%d}, SHA-256 {letter.digest}"
-            step.drop_bytes(letter.id, letter.digest, said)
-            row = step.letter(letter.id)
-            if row is not None and row.status == "shunted":  # nobody can do anything with it any more
-                step.finish_letter(letter.id, "discarded", row.verdict, was="shunted")
-    return len(too_many[:_TOGETHER])
-
-
-def _within(limits: Limits, spare: Sequence[Spare]) -> Iterator[tuple[Spare, bool]]:
-    """Each letter, the newest first, and whether it may be kept beside those that are newer; shared bytes count once."""
-    size, known = 0, set[str]()
-    for letter in spare:
-        size += 0 if letter.digest in known else letter.size
-        known.add(letter.digest)
-        yield letter, size <= limits.spare_bytes
-
-
-# ---------------------------------------------------------------- moving
 # A match leaves this house for another one, with all its proofs; from then on nothing of it is done here.
 
 
