@@ -310,6 +310,16 @@ def test_games_and_help_are_shown_without_a_match(machine: Machine) -> None:
     ]
 
 
+def test_the_rules_of_a_game_are_listed_with_the_number_of_their_cases() -> None:
+    told = RUN.invoke(app, ["rules", "newworld", "--json"])
+    assert told.exit_code == 0
+    assert {row["id"]: row["cases"] > 0 for row in json.loads(told.stdout)} == dict.fromkeys(
+        (rule.id for rule in BY_NAME["newworld"].rules), True
+    )
+    missing = RUN.invoke(app, ["rules", "chess"])
+    assert missing.exit_code == 1 and "I know no game chess; I know " in missing.output
+
+
 def test_help_knows_the_orders_of_the_games(machine: Machine) -> None:
     told = machine("show", "help", "COLONIZE").output
     assert "Help on COLONIZE" in told and "An order of New World" in told and "I know no word" not in told

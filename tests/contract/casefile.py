@@ -14,7 +14,7 @@ from referee.core.game import Game
 from referee.core.names import Seat
 from referee.core.order import Illegal, Intent, Vocabulary
 from referee.core.position import Position, intents_in
-from referee.core.question import Question, Source
+from referee.core.question import Amount, OneOf, Question, Several, Source
 from referee.core.record import Acted, Answered, Given, If, Record, Sheet
 from referee.core.stage import Outcome, Unsealed, resume
 from referee.kit.casefile import Case, Expect, Spoken
@@ -70,6 +70,18 @@ def events_of(game: Game[Any], staging: Staging, case: Case) -> tuple[Event, ...
     return play.events
 
 
+def leaves_no_choice(question: Question[Any]) -> bool:
+    """Whether a question has a single answer: nobody should be kept waiting for that."""
+    match question.menu:
+        case OneOf() as menu:
+            return len(menu.options) < 2
+        case Several() as menu:
+            return not menu.options or menu.at_most < 1
+        case Amount() as menu:
+            return menu.low == menu.high
+    return False
+
+
 class _Play:
     """One phase of a case, run until nobody is asked anything more."""
 
@@ -105,6 +117,8 @@ class _Play:
         return out
 
     def _waits(self, question: Question[Any]) -> bool:
+        if leaves_no_choice(question):
+            self.failures.append(f"{question.key} is asked, and there is one answer: {question.menu.words()}")
         return any(said.seat == question.seat for said in self._answers)
 
     def _take(self, said: list[Spoken], seat: Seat) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -23,6 +24,7 @@ from referee.core.question import Answer, OneOf, Question, Several, Source
 from referee.core.table import Table
 from referee.games import GAMES, game_named
 from referee.kit.declared import Declared, at_random
+from referee.kit.wording import counted
 from referee.orders import understand
 from tests.contract.bots import GameRecord, a_choice, play_bots, understood
 from tests.contract.choosing import ORDERS
@@ -201,6 +203,34 @@ def test_whatever_may_be_chosen_first_leads_on(ordered: tuple[Asked, ...]) -> No
                 then = after(game.asking(state, question.seat, verb), [(choice.word,)])
                 offers = not isinstance(then, Step) or then.choices or then.counts or not then.least
                 assert then is not None and offers, f"{verb} {choice.word} in {question.key}"
+
+
+_LIMITS, _ANY_NUMBER = re.compile(" (?:KEEPING|WITH) "), 99
+"""Clauses whose number may be more than there is; the most of a number that could be any."""
+
+
+def test_a_number_ends_where_one_more_is_refused(ordered: tuple[Asked, ...]) -> None:
+    """The most that is offered is done, and one more is not: no less is offered than may be ordered."""
+    for number, record, question, state in ordered[:: max(1, len(ordered) // 40)]:
+        game: AnyGame = record.game
+        for verb in sorted(set(question.menu.words()) & set(verbs_tried(game))) if game in GAMES else ():
+            for line, more in at_the_end(game, state, question.seat, verb, number):
+                said = [understood(game, state, question.seat, each) for each in (line, more)]
+                done = [isinstance(i, Intent) and not undone(game, state, question.seat, i) for i in said]
+                assert done == [True, False], (line, more)
+
+
+def at_the_end(game: AnyGame, state: Any, seat: Seat, verb: str, seed: int) -> Iterator[tuple[str, str]]:
+    """A line with the most of a thing that an order offers, and the same with one more."""
+    chance, so_far, ends = at_random(random.Random(seed).randrange, 3), list[Picked](), list[Step]()
+    while isinstance(step := after(game.asking(state, seat, verb), so_far), Step):
+        ends += [step] if step.counts else []
+        so_far.append((str(step.most),) if step.counts else chance(step))
+    if step is not None and len(ends) == 1:
+        line, (end,) = game.line(state, step), ends
+        most, more = (counted(number, end.counts) for number in (end.most, end.most + 1))
+        if end.most < _ANY_NUMBER and most in _LIMITS.split(line)[0]:
+            yield line, line.replace(most, more)
 
 
 LONGEST_STEP = 0.030

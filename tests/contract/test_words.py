@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 from collections.abc import Hashable, Iterator
 from typing import Any
 
@@ -60,6 +61,8 @@ def test_every_verb_has_a_meaning_and_a_rule(game: AnyGame) -> None:
     for verb in (*words.verbs, *words.predicates):
         assert verb.meaning.strip() and verb.example.strip()
         assert verb.rule in rules, verb.word
+        named = (noun.name for noun in words.nouns if noun.kind in ("side", "country"))
+        assert all(len(re.findall(rf"\b{re.escape(name)}\b", verb.example)) < 2 for name in named), verb.example
 
 
 def test_every_example_reads_without_a_mistake(game: AnyGame) -> None:

@@ -10,6 +10,7 @@ from functools import reduce
 import pytest
 from msgspec.structs import replace
 
+from referee.core.choices import Step, after
 from referee.core.names import Seat
 from referee.games.newworld.game import GAME
 from referee.games.newworld.position import World
@@ -78,6 +79,12 @@ def lines(rng: random.Random) -> Iterator[str]:
         yield f"{a('DISCARD', 'LOSE')} {units()}"
         yield f"ROB {a('Spain', 'England')}"
         yield f"{a('ACCEPT', 'DECLINE', 'WITHDRAW')} {to(2)}"
+
+
+def test_a_limit_to_a_wish_is_one_at_least() -> None:
+    """None at all would be read as a wish without a limit."""
+    step = after(GAME.asking(stage(options()), FRANCE, "COLONIZE"), [("any",), ("any",)])
+    assert isinstance(step, Step) and (step.counts, step.least) == ("any", 1)
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,10 @@ from referee.core.chance import Keyed, Scripted
 from referee.core.names import Role, Seat
 from referee.core.order import Illegal, Order
 from referee.games import GAMES, game_named
-from referee.games.newworld.events import PowerEliminated, TurnPassed
+from referee.games.newworld.events import EventCame, PowerEliminated, TurnPassed
 from referee.games.newworld.game import GAME
 from referee.games.newworld.position import World, tally
+from referee.games.newworld.rulebook import COLONIAL_CARDS
 from referee.kit.bare_stage import Bare
 from referee.orders import understand
 from tests.contract.choosing import can_be_chosen
@@ -105,6 +106,12 @@ def test_the_second_sheet_shows_the_cards_and_counts_production_once() -> None:
     assert GAME.doubts(poor, Seat("France"), [bound]) == ()
     (doubt,) = GAME.doubts(given(turned, "France has 4 gold"), Seat("France"), [bound])
     assert "food and gold for 4" in doubt.sentence
+
+
+def test_the_summary_of_a_turn_without_deeds_names_whose_it_was() -> None:
+    world = stage(options())
+    page = GAME.report(world, (EventCame(Seat("France")),), world, Role.OBSERVER)
+    assert page.summary == f"France has a quiet turn. {COLONIAL_CARDS} colonial territories left to claim."
 
 
 def test_sheets_cover_everything() -> None:

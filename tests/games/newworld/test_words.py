@@ -50,6 +50,21 @@ def test_conditions_read_and_are_judged(test: Verb) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("ATTACK Spain IN Europe", "Attack Spain in Europe for whatever yields most with the fleets left over."),
+        ("ATTACK Spain IN Europe FOR Ore, any WITH 1 fleet",
+         "Attack Spain in Europe for Ore or else whatever yields most with 1 fleet."),
+        ("ATTACK Spain IN Europe FOR Ore OF England UNLESS outnumbered",
+         "Attack Spain in Europe for Ore (England) with the fleets left over, unless outnumbered in dice."),
+    ],
+)  # fmt: skip
+def test_an_attack_means_what_it_says(line: str, meant: str) -> None:
+    intent = bind(WORLD, WORLD.order[0], read(line))
+    assert not isinstance(intent, Illegal) and intent.meaning() == meant
+
+
+@pytest.mark.parametrize(
     ("line", "words", "instead"),
     [
         ("BUY 3 workers", "hired", "HIRE 3 workers"),

@@ -64,6 +64,15 @@ def test_examples_of_optional_verbs_read_bind_and_print_back(verb: Verb) -> None
     assert verb.rule in IDS and verb.meaning[0].islower()
 
 
+@pytest.mark.parametrize("how", ["Always", "Never"])
+def test_consent_means_what_it_says(how: str) -> None:
+    order = understand(f"CONSENT {how.upper()}", MORE)
+    assert isinstance(order, Order)
+    intent = GAME.bind(PLAYED[0], RED, order)
+    assert not isinstance(intent, Illegal)
+    assert intent.meaning() == f"{how} agree to the mending of others' unlawful lines."
+
+
 # ---------------------------------------------------------------- every pair of them
 
 

@@ -7,14 +7,14 @@ from functools import reduce
 import pytest
 from msgspec.structs import replace
 
-from referee.core.choices import Pick
+from referee.core.choices import Pick, Step, after
 from referee.core.order import Illegal, Intent
 from referee.games.war.deeds import line_of
 from referee.games.war.game import GAME
 from referee.games.war.orders.attack import DeclareWar
 from referee.games.war.orders.combat import ExploreRegion
 from referee.games.war.orders.setup import AskPlacement, DraftRegions
-from referee.games.war.position import Feud, Marker, Offer, Stack
+from referee.games.war.position import Feud, Fleet, Marker, Offer, Stack
 from referee.games.war.position.state import War
 from referee.games.war.random_player import suggest
 from referee.games.war.reckoning.scoring import is_power
@@ -116,6 +116,13 @@ def test_doubts_say_what_will_disappoint(war: War, lines: tuple[str, ...], words
     assert words in doubted(war, *lines)
 
 
+def test_pieces_that_are_placed_and_not_bought_are_not_placed() -> None:
+    sheet = [bound(PLACING, line) for line in ("BUY 3 infantry", "PLACE 5 infantry IN Egypt")]
+    assert [doubt.sentence for doubt in doubts(PLACING, RED, sheet) if doubt.undone] == [
+        "You place 5 infantry and buy 3."
+    ]
+
+
 def test_doubts_do_not_tell_what_the_writer_has_not_seen() -> None:
     """R27-05: the natives of Sudan have strength 7, but nobody has looked."""
     many = WAR.with_units("Egypt", Stack(RED, "infantry", 5))
@@ -130,6 +137,12 @@ def test_what_is_left_weak_before_an_enemy_is_doubted() -> None:
     war = replace(WAR, feuds=(Feud(BLUE, RED, (BLUE, RED)),))
     assert "Palestine is left with 1 brigade" in doubted(war, "MOVE 1 infantry FROM Palestine TO Egypt")
     assert "1 of your brigades attacks 3 of Blue's" in doubted(war, "MOVE 1 infantry FROM Palestine TO Ottoman")
+
+
+@pytest.mark.parametrize(("now", "other"), [("standing", "interactive"), ("interactive", "standing")])
+def test_how_decisions_are_made_can_be_changed_to_what_it_is_not(now: str, other: str) -> None:
+    step = after(GAME.asking(replace(WAR, decisions={RED: now}), RED, "DECISIONS"), ())
+    assert isinstance(step, Step) and [choice.word for choice in step.choices] == [other]
 
 
 # ---------------------------------------------------------------- forms
@@ -155,6 +168,12 @@ def test_forms_hold_lawful_lines(war: War, needed: tuple[str, ...]) -> None:
         assert not isinstance(GAME.bind(war, RED, read(line)), Illegal), line
     assert {line.split()[0] for line in orders} >= set(needed)
     assert all(line.startswith("# ") or line in orders for line in lines)
+
+
+def test_the_form_names_the_fleets_of_others_beside_ours() -> None:
+    war = WAR.with_fleet(Fleet(4, BLUE, "Red Sea")).with_fleet(Fleet(5, BLUE, "Red Sea"))
+    (sea,) = [line for line in order_form(war, RED) if line.startswith("# Red Sea: ")]
+    assert sea.startswith("# Red Sea: fleet 1. Next to it: ") and sea.endswith("Palestine. Others there: Blue 2.")
 
 
 def test_nobody_out_or_at_the_end_gets_a_form() -> None:

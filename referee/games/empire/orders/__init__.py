@@ -153,10 +153,10 @@ def _vocabulary(
 ) -> Vocabulary:
     number = next((number for number, kind in units if kind == "coolie"), _EXAMPLE)
     units = units if (number, "coolie") in units else (*units, (number, "coolie"))
-    other = countries[-1] if countries else str(seats[-1])
-    nouns = (*_names(seats, countries or tuple(map(str, seats)), cities), *_standing_nouns(), *_numbered(units))
-    verbs = spoken().verbs(BOOK.verbs(other=other, who=f"coolie {number}"))
-    return Vocabulary(verbs, nouns, _predicates(other), spoken().turns, spoken().unsaid)
+    known = countries or tuple(map(str, seats))
+    nouns = (*_names(seats, known, cities), *_standing_nouns(), *_numbered(units))
+    verbs = spoken().verbs(BOOK.verbs(other=known[-1], who=f"coolie {number}"))
+    return Vocabulary(verbs, nouns, _predicates(known[0], known[-1]), spoken().turns, spoken().unsaid)
 
 
 def _names(seats: tuple[Seat, ...], countries: tuple[str, ...], cities: tuple[str, ...]) -> tuple[Noun, ...]:
@@ -212,12 +212,12 @@ def _number_aliases(kind: str, number: int) -> tuple[str, ...]:
 # ---------------------------------------------------------------- tests
 
 
-def _predicates(other: str) -> tuple[Verb, ...]:
+def _predicates(one: str, other: str) -> tuple[Verb, ...]:
     subject: Mapping[str, tuple[str, ...]] = {"": ("country",)}
     place: Mapping[str, tuple[str, ...]] = {**subject, "IN": ("hex", "city")}
     return (
         Verb(
-            "TREATS", "whether a country treats another as hostile or friendly", f"{other} TREATS {other} AS hostile",
+            "TREATS", "whether a country treats another as hostile or friendly", f"{one} TREATS {other} AS hostile",
             "emp.H-27", ("country",), 1, 1, {**subject, "AS": ("stance",)},
         ),
         Verb("OWNS", "whether a country owns a city", f"{other} OWNS c12r7", "emp.C1", ("city", "hex"), 1, 1, subject),
