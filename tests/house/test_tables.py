@@ -6,12 +6,13 @@ import ast
 import re
 from collections import Counter
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 import pytest
 
 from tests.house.floors import BEGIN, PAGE, ROOMS, with_floors
-from tests.house.shape import of_text, passed
+from tests.house.shape import of_service, of_text, passed
 from tests.house.sources import ROOT, modules, tracked_files, tree_of
 
 _ROOT = Path(__file__).parents[2]
@@ -165,8 +166,11 @@ def test_every_place_that_it_names_is_there() -> None:
 
 def test_the_text_of_a_letter_is_in_the_rooms_that_it_tells() -> None:
     told = PAGE.read_text("utf-8").partition("## The way of a letter")[2].partition("\n## ")[0]
-    rooms = of_text(passed()[1])
+    stays = passed()[1]
+    rooms = of_text(stays)
     assert set(rooms) == set(re.findall(r"`(service/[\w/.]+)`", told)) and len(rooms) <= 10
+    times = Counter(place for place, _ in groupby(filter(of_service, stays)))
+    assert {place for place, number in times.items() if number > 1} == {"service/intake/desk.py"}
 
 
 def test_there_are_twenty_questions() -> None:

@@ -1,9 +1,9 @@
-"""Plain words in a letter to a match, answered from where it stands or offered to a person; and what waits for a YES."""
+"""Plain words in a letter to a match, answered from where it stands or offered to a person."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from functools import cache
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from referee.kit.wording import in_a_row
 from referee.orders import Mistake, Reading, is_talk, orders_something, verbs_in
 from referee.service.base import notes
 from referee.service.base.letter_facts import Notice, SentOn
-from referee.service.base.note_values import Corrections
+from referee.service.house.kept_for_yes import offer_to_pass_on, to_pass_on, waiting
 from referee.service.house.press import do_blocks, shortened
 from referee.service.house.press_blocks import GAME_MASTER, Block
 from referee.service.intake.commands.inquiries import deadline_sentences
@@ -51,62 +51,6 @@ from referee.service.post.frames import form_for, frame, what_if_late
 from referee.service.post.post import About, Mail, post
 from referee.service.turn.knowledge import how_it_ends
 from referee.service.turn.writer import Hand
-
-# ---------------------------------------------------------------- corrections of a letter, and a question to pass on
-# Kept until their writer says YES.
-
-
-def waiting(hand: Hand) -> str:
-    """The letter of this turn that waits, corrected, for a YES; "" where none does."""
-    kept = _slip(hand).read(hand.step)
-    return kept.text if kept is not None and kept.turn == hand.playing.turn and not kept.on else ""
-
-
-def to_pass_on(hand: Hand) -> str:
-    """The question that waits for a YES to go to the game master; "" where none does."""
-    kept = _slip(hand).read(hand.step)
-    return kept.text if kept is not None and kept.on else ""
-
-
-def offer_to_pass_on(hand: Hand, text: str) -> None:
-    """Keep a question for the game master until its writer says YES; "" forgets it."""
-    _slip(hand).keep(hand.step, Corrections(hand.playing.turn, text, True) if text else None)
-
-
-def _slip(hand: Hand) -> notes.Slip[Corrections]:
-    return notes.CORRECTIONS.of(hand.match, hand.seat, hand.player.id)
-
-
-def remember(
-    hand: Hand, text: str, done_lines: Iterable[int], mistakes: Sequence[Mistake], held: Mapping[int, str]
-) -> tuple[str, ...]:
-    """Keep the letter with its refused lines corrected, for a YES; the lines that it takes.
-
-    Lines done at once are not done again.
-    """
-    known = [mistake for mistake in mistakes if mistake.refusal.instead]
-    if not known and not held:
-        _slip(hand).forget(hand.step)
-        return ()
-    lines = text.split("\n")
-    for number in done_lines:
-        if 0 < number <= len(lines):
-            lines[number - 1] = ""
-    for mistake in known:
-        if 0 < mistake.line <= len(lines):
-            line, right = lines[mistake.line - 1], mistake.refusal.instead[0]
-            lines[mistake.line - 1] = (
-                line.replace(mistake.source, right, 1) if mistake.source in line else f"{line}; {right}"
-            )
-    for number, line in held.items():
-        lines += [""] * (number - len(lines))
-        lines[number - 1] = line
-    corrected = "\n".join(lines)
-    if corrected == text:
-        return ()
-    _slip(hand).keep(hand.step, Corrections(hand.playing.turn, corrected))
-    return (*(mistake.refusal.instead[0] for mistake in known), *map(str.strip, held.values()))
-
 
 _PASSED_ON = 5
 """So many letters of one observer are passed on in a day."""

@@ -26,17 +26,11 @@ from referee.service.base.letter_facts import Ignored, Refused
 from referee.service.base.note_values import Written
 from referee.service.base.office import WayStep, go, way_step
 from referee.service.house.filing import filed_sheet, filing, note_refused, off_the_file, set_going
+from referee.service.house.kept_for_yes import remember, to_pass_on, waiting
 from referee.service.house.press import do_blocks, shortened
 from referee.service.house.press_blocks import GAME_MASTER, Block, answered, as_press, blocks_apart, parted
 from referee.service.house.press_blocks import like_orders as order_lines
-from referee.service.intake.answers_to_members import (
-    answered_plainly,
-    answers_another,
-    plainly_meant,
-    remember,
-    to_pass_on,
-    waiting,
-)
+from referee.service.intake.answers_to_members import answered_plainly, answers_another, plainly_meant
 from referee.service.intake.commands.caller import ONLY_ASK, obey, until_they_fell, weigh
 from referee.service.intake.commands.command import block_kinds, desk_words
 from referee.service.intake.commands.course import become, tell_of_becoming, writes_for_another

@@ -82,9 +82,9 @@ def undone(text: str, otherwise: Sequence[str], reads: Reads, words: Callable[[]
     """The text as it was before it was sent. `otherwise` is what the letter also has of it, with other line ends."""
     if "mailto:" in text.lower():
         text = _MAILTO.sub(lambda found: found[1] or found[2], text)
-    reading = reads(text)
-    if not reading.mistakes and _ends_alike(text, otherwise):
-        return Undone(text, reading)
+    reading, rows = reads(text), {row.strip() for row in text.split("\n")} - {""}
+    if not reading.mistakes and all(rows <= {row.strip() for row in form.split("\n")} for form in otherwise):
+        return Undone(text, reading)  # all its lines stand so in each other form, as in most letters
     letter, ends = _Letter(text, reading, reads), _Ends(otherwise)
     letter.ended()
     letter.without_marks()
@@ -98,12 +98,6 @@ def unmarked(text: str, reads: Reads) -> str:
     letter = _Letter(text, reads(text), reads)
     letter.without_marks()
     return letter.text
-
-
-def _ends_alike(text: str, otherwise: Sequence[str]) -> bool:
-    """Whether all lines stand so in each other form, as in most letters."""
-    rows = {row.strip() for row in text.split("\n")} - {""}
-    return all(rows <= {line.strip() for line in form.split("\n")} for form in otherwise)
 
 
 def bare(line: str) -> str:
