@@ -19,6 +19,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdist.remote import Producer
@@ -121,6 +122,21 @@ def pytest_collection_finish() -> None:
     """
     given(st.booleans())(lambda _: None)()
     gc.freeze()
+
+
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Where several processes share the work, only what failed and how the call came out is told of a test.
+
+    That fixtures were made and taken down is no news, and to pass on three reports takes longer than most tests.
+    """
+    if not hasattr(item.config, "workerinput"):
+        return None
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed:
+            item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
 
 
 @pytest.hookimpl(trylast=True)

@@ -20,6 +20,7 @@ from referee.adapters.store.store import Store
 from referee.mail import read
 from referee.mail.headers import head_of
 from referee.service.base.ports import LetterIn
+from tests.program import Program
 from tests.service.conftest import ANNA, GINA, begin
 from tests.standins import FakeClock
 from tests.world import ADDRESS, World
@@ -266,10 +267,8 @@ def test_pipe_and_folder_feed_the_running_service(tmp_path: Path) -> None:
     """A letter piped in and one laid in the folder while the service runs are both answered."""
     settings = '[referee]\ndata = "."\naddress = "referee@games.example"\n[receive]\nport = 0\n[maildir]\npath = "in"\n'
     (tmp_path / "config.toml").write_text(settings + "[clock]\nscan_seconds = 0.05\n")
-    command = [sys.executable, "-m", "referee", "serve", "--config", str(tmp_path / "config.toml")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as service:
-        assert service.stdout is not None
-        assert b"takes letters" in service.stdout.readline()
+    with Program("serve", "--config", str(tmp_path / "config.toml")) as service:
+        assert "takes letters" in service.stdout.readline()
         for number, writer in enumerate((GINA, ANNA)):
             letter = f"From: {writer}\nTo: {ADDRESS}\nMessage-ID: <{number}@x>\n\nHELP\n".encode()
             if number:

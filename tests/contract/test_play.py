@@ -191,7 +191,7 @@ def test_phases_and_questions_have_names_of_their_own(played: tuple[GameRecord, 
 FEW = 2
 """Games of each kind."""
 
-PHASES = 50
+PHASES = 25
 """So many phases of a game show whether a set was walked through in an order that it does not have."""
 
 

@@ -171,10 +171,11 @@ class Running:
     @staticmethod
     def wait(what: str, holds: Callable[[], bool]) -> None:
         """Poll for a condition."""
-        end = time.monotonic() + _PATIENCE
+        end, pause = time.monotonic() + _PATIENCE, 0.005
         while not holds():
             assert time.monotonic() < end, f"{what} did not come about"
-            time.sleep(0.005)
+            time.sleep(pause)
+            pause = min(pause * 1.3, 0.05)  # to look costs more than a tenth of a processor, which others need
 
     def mail(self, address: str) -> list[Message]:
         """All letters in a player's mailbox, oldest first."""

@@ -115,7 +115,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     yield folder / "referee.sqlite"
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(st.booleans(), st.integers(1, 2400)), min_size=1, max_size=6))
 def test_time_under_a_pause_never_makes_late(begun: Path, spans: list[tuple[bool, int]]) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -11,6 +11,7 @@ import pytest
 from referee.page_engine import answer
 from referee.page_engine.trial import Trial
 from referee.service.house.choices import as_json, pressed
+from tests.sample import few
 from tests.service.conftest import ANNA, BEN, GINA
 from tests.service.test_table_file import sent_to
 from tests.table.test_page_engine import begun
@@ -195,10 +196,7 @@ def test_orders_out_of_turn_wait_for_the_next_sheet(match: World) -> None:
     assert [line["text"] for line in stands["table"]["on_file"][0]["lines"]] == ["RESEARCH any"]
 
 
-@pytest.mark.parametrize(
-    ("game", "letters"),
-    [("newworld", 8), ("war27", 6), ("war17", 6), pytest.param("empire", 4, marks=pytest.mark.slow)],
-)
+@pytest.mark.parametrize(("game", "letters"), few(2, [("newworld", 8), ("war27", 6), ("war17", 6), ("empire", 4)]))
 def test_a_match_that_no_referee_began_is_played_by_pieces_alone(game: str, letters: int) -> None:
     """Of what is tapped nearly every line stands: 99 in 100."""
     chance, lines, refused = random.Random(1), 0, list[Any]()
@@ -230,7 +228,7 @@ def tapped(text: str, deed: Any, chance: random.Random) -> str:
     return "\n".join((*rest, line) if line != "ROLL OUT" else rest)
 
 
-@pytest.mark.parametrize(("game", "letters"), [("newworld", 6), ("war27", 14), ("war17", 10)])
+@pytest.mark.parametrize(("game", "letters"), few(2, [("newworld", 6), ("war27", 9), ("war17", 10)]))
 def test_a_match_of_the_page_is_taken_up_where_it_was_left(game: str, letters: int) -> None:
     """Kept after each letter and opened anew it stands as it stood, in the middle of a phase too, and goes on."""
     stands = ask("fresh", game, "", 3, 2, "steady", "one")

@@ -182,7 +182,8 @@ def _open_sqlite(target: URL, file: Path, busy_seconds: float) -> Engine:
         return create_engine("sqlite://", creator=look, poolclass=NullPool, hide_parameters=True)
     file.parent.mkdir(parents=True, exist_ok=True)
     # BEGIN and COMMIT are ours: the driver would begin only at the first write, too late to keep others out.
-    connect = {"timeout": busy_seconds}
+    # The driver keeps 128 statements prepared; we have more, and to prepare them again is a twentieth of a letter's work.
+    connect = {"timeout": busy_seconds, "cached_statements": 1_000}
     engine = create_engine(target, isolation_level="AUTOCOMMIT", connect_args=connect, hide_parameters=True)
     event.listen(engine, "connect", _make_durable)
     return engine
