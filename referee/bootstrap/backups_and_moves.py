@@ -1,4 +1,4 @@
-"""Backups made and kept, and matches that move."""
+"""Backups made each night, the newest kept and older ones removed; and matches that move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ways letters take in and out, and where pages are published."""
+"""The ways letters take in and out: which recipients are taken at all, how letters leave, and where pages are published."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""referee serve: the service. Its main thread gives signs of life, reads settings anew, and ends; others work meanwhile."""
+"""referee serve: the service. Its main thread gives signs of life, reads settings anew at a reload, and ends; others work
+meanwhile.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Where a match stands between two phases, and figures of it that a ruling sets."""
+"""Where a match stands between two phases; which sheet closes a slot, orders, standing or late; and figures of it that a ruling
+sets.
+"""
 
 from __future__ import annotations
 

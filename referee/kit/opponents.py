@@ -1,4 +1,5 @@
-"""Opponents: who answers for a seat that no person plays, by strength. None of them sees more than a person in his seat.
+"""Opponents: who answers for a seat that no person plays, by strength, and how many sheets a strong one tries. None of them sees
+more than a person in his seat.
 
 A strong one races challengers of the steady sheet: each is played ahead on the bare stage from what the seat knows, with the
 same dice as the best sheet so far, everybody steady after it, and must lead it by two standard errors. The budget is a number of

@@ -48,8 +48,25 @@ def picture() -> str:
 
 
 def in_words() -> str:
-    """The floors of the other houses: what each room holds."""
-    return "\n\n".join(_house(container, rooms) for container, rooms in _houses() if container not in SHOWN)
+    """What each file holds: folder by folder, floor by floor where a folder has floors."""
+    floors = dict(_houses())
+    folders = (
+        found.parent for found in sorted((ROOT / "referee").rglob("__init__.py")) if found.parent.name != "versions"
+    )
+    houses = ((".".join(folder.relative_to(ROOT).parts), _rooms(folder)) for folder in folders)
+    return "\n\n".join(_house(name, _with(floors.get(name, []), rooms)) for name, rooms in houses if rooms)
+
+
+def _rooms(folder: Path) -> list[str]:
+    """The files of a folder, and the folders in it, by name."""
+    files = {found.stem for found in folder.glob("*.py") if not found.stem.startswith("__")}
+    return sorted(files | {found.parent.name for found in folder.glob("*/__init__.py")})
+
+
+def _with(floors: list[list[str]], rooms: list[str]) -> list[list[str]]:
+    """The floors, and below them a floor for each room that stands on none."""
+    told = {name for floor in floors for name in floor}
+    return [*floors, *([name] for name in rooms if name not in told)]
 
 
 def _in_short(container: str, name: str) -> str:

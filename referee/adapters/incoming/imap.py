@@ -1,4 +1,4 @@
-"""Letters by IMAP: an account, a session at it, and how long it is waited for."""
+"""Letters by IMAP: an account, a session at it, how long it is waited for, and when the keeper hears that it cannot be opened."""
 
 from __future__ import annotations
 

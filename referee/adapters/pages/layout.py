@@ -1,4 +1,6 @@
-"""Letters as HTML: their layout, the signs on them, and what has room on the first screen."""
+"""Letters as HTML: their layout, the signs on them, which parts stand above the order sheet, and what has room on the first
+screen.
+"""
 
 from __future__ import annotations
 

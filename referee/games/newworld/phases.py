@@ -1,4 +1,6 @@
-"""The twelve phases of a turn, in the order of play. They read like their paragraphs and cite their rule ids."""
+"""The twelve phases of a turn, in the order of play: events with their robbers and revolutions, upkeep, production, and so on.
+They read like their paragraphs and cite their rule ids.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Bounces: what a mail server says of a letter it could not deliver, read from its report or, failing that, its words."""
+"""Bounces: what a mail server says of a letter it could not deliver, for now or for good, read from its report or, failing that,
+its words.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTML as text."""
+"""HTML as text: its lines, and what of it nobody sees."""
 
 from __future__ import annotations
 

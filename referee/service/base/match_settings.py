@@ -1,4 +1,4 @@
-"""The settings of a match: its clock, its manners, its hours of the week."""
+"""The settings of a match: its clock, its manners, the days and hours on which a slot may end, its holidays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Times as letters give them: absolute, in the reader's zone and in UTC."""
+"""Times as letters give them: absolute, in the reader's zone and in UTC; and the zone guessed from a first letter."""
 
 from __future__ import annotations
 

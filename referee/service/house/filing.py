@@ -1,4 +1,6 @@
-"""Where the orders of a letter go: the draft of the open question, or a drawer for later; and what that does to the slot."""
+"""Where the orders of a letter go: the draft of the open question, or a drawer for later, where they come too early; and what that
+does to the slot.
+"""
 
 from __future__ import annotations
 

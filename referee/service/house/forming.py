@@ -1,4 +1,4 @@
-"""A match that forms: created, begun, played again."""
+"""A match that forms: created, changed, begun, played again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Coming into a match and going out of it."""
+"""Coming into a match and going out of it: JOIN, LEAVE, RESIGN; and a match that nobody comes into is warned of and called off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letters that are kept until their writer confirms them; and a YES that stands alone."""
+"""Letters that are kept until their writer confirms them, how many he is asked about at once; and a YES that stands alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letters that come back: how much one counts against its address, and whom it is told."""
+"""Letters that come back: how much one counts against its address, when somebody counts as out of reach, and whom it is told."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match's clock: deadlines, how long a question is open, absences, reminders, delays."""
+"""A match's clock: deadlines, how long a question is open, absences, when reminders go out, delays."""
 
 from __future__ import annotations
 

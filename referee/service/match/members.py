@@ -1,4 +1,6 @@
-"""The people of a match: members, names where they are hidden, lateness as others see it, house rules."""
+"""The people of a match: members and how they are called, which names are too much alike, names and lateness as others see them
+where players are hidden.
+"""
 
 from __future__ import annotations
 

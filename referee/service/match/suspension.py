@@ -1,4 +1,6 @@
-"""Whether the time of a match runs: paused, forming, out of contact, waiting for players."""
+"""Whether the time of a match runs: paused, forming, out of contact, waiting for players; and what rings all the same while it
+does not.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""How letters are sent to a person: his wishes, news that waits for his daily letter, and how long his own letters took."""
+"""How letters are sent to a person: his wishes, news that waits for his daily letter, and how long his own letters took to reach
+us.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The frame of a letter about a match, its reader's debt and deadline; and the letter that asks him."""
+"""The frame of a letter about a match: its reader's debt and deadline, what is played if nothing comes by then; and the letter
+that asks him.
+"""
 
 from __future__ import annotations
 

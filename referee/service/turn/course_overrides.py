@@ -1,4 +1,6 @@
-"""Overrides of the course by a game master: positions amended, turns taken back; and two keys for what is grave."""
+"""Overrides of the course by a game master: positions amended, turns taken back; and two keys for what is grave, with the players
+who must CONFIRM it.
+"""
 
 from __future__ import annotations
 

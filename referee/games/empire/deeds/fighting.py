@@ -1,4 +1,4 @@
-"""Fights on land: what they take, and how they go."""
+"""Fights on land: what they take, how they go, and to whom a city falls."""
 
 from __future__ import annotations
 

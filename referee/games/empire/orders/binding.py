@@ -1,4 +1,4 @@
-"""From a sentence to an order, and orders sent on to who carries them out; which of so many units of a kind are meant."""
+"""From a sentence to an order, and orders sent on to who carries them out; which units are meant of several of a kind."""
 
 from __future__ import annotations
 

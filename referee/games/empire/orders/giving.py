@@ -1,4 +1,5 @@
-"""GIVE and ACCEPT, what changes hands (emp.P12, emp.H-23); EXCHANGE, points of foreign exchange (emp.H-16, emp.H-17).
+"""GIVE and ACCEPT, what changes hands (emp.P12, emp.H-23), and countries that split; EXCHANGE, points of foreign exchange
+(emp.H-16, emp.H-17).
 
 BALKANIZE: a country is split off another (emp.P18, emp.H-06).
 """

@@ -1,1 +1,1 @@
-"""The phases of Empire in the order of play: opening, supply, turn_end."""
+"""The phases of Empire in the order of play: zero_turn, supply, turn_end."""

@@ -1,4 +1,4 @@
-"""The end of a turn: planes in the air, goods in hand, and goods that may lie about (II.A, emp.C6).
+"""The end of a turn: planes in the air, goods in hand, goods that lie about and are lost, confidence (II.A, emp.C6).
 
 Then the budget is made up and confidence moves: steps 7 and 8 of a turn (emp.H-13 to emp.H-16).
 """

@@ -1,4 +1,4 @@
-"""A country's power to pay, burn and arm."""
+"""A country's power to pay, burn and arm, and what its confidence comes to."""
 
 from __future__ import annotations
 

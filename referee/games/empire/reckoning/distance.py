@@ -1,4 +1,6 @@
-"""How far it is: what a border lets through and costs a kind of unit, what is within its allowance, and the 12 BTA of supply."""
+"""How far it is: what a border lets through (falls and reefs stop ships) and costs a kind of unit, what is within its allowance,
+and the 12 BTA of supply.
+"""
 
 from __future__ import annotations
 

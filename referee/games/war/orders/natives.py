@@ -1,4 +1,4 @@
-"""Spheres, westernizing, incitement."""
+"""Natives: spheres of influence, westernizing, incitement to revolt."""
 
 from __future__ import annotations
 

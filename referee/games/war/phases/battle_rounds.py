@@ -1,4 +1,4 @@
-"""Rounds of a battle, and who is lost in them."""
+"""Rounds of a battle: how hits are used, and who is lost in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A share of the movement phase, line by line: split, carried out, abandoned."""
+"""A share of the movement phase, line by line: split, carried out, given up."""
 
 from __future__ import annotations
 

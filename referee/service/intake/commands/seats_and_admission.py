@@ -1,4 +1,6 @@
-"""Commands by which a game master keeps house: whom a match admits, who plays, who masters it, who witnesses it."""
+"""Commands by which a game master keeps house: whom a match admits, who plays, who is ejected and who gets his seat, who masters
+it, who witnesses it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Record sheets of slots, of the table and of trade, and what columns are called."""
+"""Record sheets of slots, of the table and of trade (sheet e: what changed hands), and what columns are called."""
 
 from __future__ import annotations
 
