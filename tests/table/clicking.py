@@ -95,14 +95,15 @@ class Player:
             self._order()
         return self._written()
 
-    def clicked(self, verb: str) -> Clicked:
-        """A letter with an order of this verb alone, from the tray or from a place where it begins."""
+    def clicked(self, *verbs: str) -> Clicked:
+        """A letter with an order of each of these verbs alone, from the tray or from a place where it begins."""
         self.clear()
-        for place in ("", *self.starts()):
-            self._offered(place)
-            if self._count(self._deed(verb)):
-                break
-        self._take(verb)
+        for verb in verbs:
+            for place in ("", *self.starts()):
+                self._offered(place)
+                if self._count(self._deed(verb)):
+                    break
+            self._take(verb)
         return self._written()
 
     def clear(self) -> None:

@@ -23,6 +23,9 @@ _GAMES = 40
 
 _TRIES = 6
 
+BELOW = {"PLACE": "BUY", "ASK": "BUY"}
+"""The orders that are possible only for what another above them does, and that other."""
+
 Found = tuple[GameRecord, Question[Any], Any]
 """A game, who is asked for orders in it, and the position."""
 
@@ -33,7 +36,11 @@ def positions(game: AnyGame, verbs: tuple[str, ...]) -> dict[str, Found]:
     for record, question, state in _asked(game):
         able = (*question.menu.words(), *game.aside_verbs(), *game.standing_verbs())
         for verb in verbs:
-            if verb not in found and verb in able and _leads_somewhere(game, state, question.seat, verb):
+            if (
+                verb not in found
+                and verb in able
+                and _leads_somewhere(game, state, question.seat, BELOW.get(verb, verb))
+            ):
                 found[verb] = (record, question, state)
         if len(found) == len(verbs):
             break
