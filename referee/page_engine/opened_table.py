@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from referee.core.chance import Keyed
 from referee.core.choices import Picked
 from referee.core.game import AnyGame, Phase
 from referee.core.hash_tree import Tree
@@ -18,6 +19,7 @@ from referee.core.question import Orders, Pace, Question
 from referee.core.record import Created, Entry, Record, Sheet
 from referee.core.stage import Outcome
 from referee.core.table import Script
+from referee.core.table import Table as Stage
 from referee.games import BY_NAME, game_named
 from referee.kit.game import BaseGame
 from referee.kit.pieces import Pieces, Wish
@@ -87,7 +89,7 @@ class Table:
         mistakes, prose = corrected(self.playing, self.seat, wrong, reading, self.read)
         doubts: tuple[str, ...] = ()
         if lines.whole.sheet and not self.playing.outcome.over:
-            doubts = look_ahead(self.playing, self.seat, lines.whole.sheet, self.playing.outcome.state).doubts
+            doubts = look_ahead(self.playing, self.seat, lines.whole.sheet, self._after(lines.whole.asides)).doubts
         ignored = (*(Ignored(line.number, line.text, line.why) for line in reading.ignored), *prose)
         said = sorted((*self._lines(reading.sheet), *self._words_of(reading)), key=lambda line: line.line)
         return Judged(
@@ -129,6 +131,14 @@ class Table:
     def read(self, text: str) -> Reading:
         """A letter with this text as it is read, beside its press."""
         return read(blocks_apart(text, ("press", "broadcast"))[1], self._words, self._desk)
+
+    def _after(self, acts: Sequence[Intent]) -> Any:
+        """The position when a letter's acts are done, which come before its sheet."""
+        game, state = self.playing.game, self.playing.outcome.state
+        stage = Stage(self.file.known.asked, state, Keyed(bytes(32)), game.evolve)
+        for act in acts:
+            game.aside(stage, self.seat, act)
+        return stage.state
 
     def _sheet(self, text: str) -> Sheet:
         return bind(self.playing, self.seat, self.read(text).sheet).sheet

@@ -73,6 +73,23 @@ def test_a_page_refuses_and_doubts_what_the_referee_does(world: World, game: str
     assert refused
 
 
+def test_what_a_letter_does_at_once_is_done_before_its_orders_are_looked_at(world: World) -> None:
+    """The set-up of War! spends all its points, and a gift in the same letter leaves too few."""
+    begun(world, "war27")
+    lines, who = [""], ""
+    while not lines[0].startswith("BUY"):
+        who = world.player(world.playing("m1").outcome.open[0].seat, "m1")
+        page = opened(json.dumps(sent_to(world, who)))
+        lines = [wish.line for wish in page.proposed()]
+        if lines[0].startswith("DRAFT"):
+            world.write(who, "\n".join((*lines, "ROLL OUT")), world.last(who).reply_to)
+    other = next(seat for seat in page.playing.created.seats if seat != page.seat)
+    letter = "\n".join((*lines, f"GIVE 20 PP TO {other}"))
+    found = page.judge(letter)
+    assert any("not enough" in doubt for doubt in found.doubts)
+    assert found.doubts == receipt(world, who, letter).doubts and not found.refused
+
+
 def now(world: World, who: str) -> tuple[Table, Any, Seat]:
     """The table of a player, the match as the referee has it, and his seat."""
     return opened(json.dumps(sent_to(world, who))), world.playing("m1"), Seat(world.seat(who, "m1"))
