@@ -82,9 +82,9 @@ class Browser:
         top = self.ask(f"document.querySelector({json.dumps(begins)}).getBoundingClientRect().top") if begins else 0
         return self.picture(width, tallest, top)
 
-    def watch(self) -> None:
-        """Be told from now on what is asked for, and what a page says or may not do."""
-        for domain in ("Network", "Log", "Runtime", "Accessibility"):
+    def watch(self, *domains: str) -> None:
+        """Be told from now on what is asked for, and what a page says or may not do; or some of that alone."""
+        for domain in domains or ("Network", "Log", "Runtime", "Accessibility"):
             self._call(f"{domain}.enable")
 
     def names(self) -> list[tuple[str, str]]:

@@ -71,6 +71,19 @@ _BAD = "tablePage.turn.lines.flatMap((one, at) => (one.bad ? [at + 1] : []))"
 """The numbers of the lines that the page refuses."""
 
 
+_LOOKED = """(async () => {
+  const turned = (open) => (one) => new Promise((done) => {
+    one.addEventListener("toggle", done, { once: true });
+    one.open = open;
+  });
+  const folds = [...document.querySelectorAll("#sheet details.more:not([open])")];
+  await Promise.all(folds.map(turned(true)));
+  while (document.getElementById("desk").getAttribute("aria-busy") === "true") await new Promise((on) => setTimeout(on, 5));
+  await Promise.all(folds.map(turned(false)));
+})()"""
+"""Opens what is folded, which loads it, and folds it again."""
+
+
 class Player:
     """Taps what the page offers, what it has tapped seldom before the rest; `rules`: whether the page has the referee's."""
 
@@ -81,6 +94,8 @@ class Player:
         self.seen = Counter[str]()
         self._places, self._verbs, self._stuck = 0, list[str](), list[str]()
         self.taps = 0
+        self.taps_of = dict[str, list[int]]()
+        browser.watch("Log", "Runtime")
         browser.visit(front)
         browser.follow("document.querySelector('main a[href=\"table.html\"]')")
 
@@ -136,33 +151,37 @@ class Player:
 
     def _order(self) -> None:
         """One more order, begun at a place or in the tray; nothing where none is offered."""
-        starts = self.starts()
+        before, starts = self.taps, self.starts()
         self._offered(self._chance.choice(starts) if starts and self._chance.random() < 0.7 else "")
         offered = self._browser.ask("[...document.querySelectorAll('#sheet .deed')].map((one) => one.dataset.verb)")
         if offered:
             least = min(self.seen[verb] for verb in offered)
-            self._take(self._chance.choice([verb for verb in offered if self.seen[verb] == least]))
+            verb = self._chance.choice([verb for verb in offered if self.seen[verb] == least])
+            self._take(verb)
+            self.taps_of.setdefault(verb, []).append(self.taps - before)
 
     def _offered(self, place: str) -> None:
-        """Have shown what can be done at a place, or nowhere, and what is seldom done there."""
+        """Have shown what can be done at a place, or nowhere; he knows what lies in the fold, and does not tap it for that."""
         self._browser.ask("tablePage.sheet.close()")
         if place:
             self.tap(place)
         else:
             self.press("#tray-open")
-        if self._count("#sheet details.more:not([open])"):
-            self.press("#sheet details.more summary")
+        self._browser.ask(_LOOKED)
 
     def _deed(self, verb: str) -> str:
         return f"#sheet .deed[data-verb={json.dumps(verb)}]"
 
     def _take(self, verb: str) -> None:
-        before, at = self._browser.ask("tablePage.turn.text()"), self._count(self._deed(verb))
-        self.press(self._deed(verb), self._chance.randrange(at))
-        if self._count(f"{self._deed(verb)}[aria-pressed=true]"):
-            self._to(self._chance.choice(self.lit()))
-        elif self._browser.ask("tablePage.turn.text()") == before and self._count(f"{self._deed(verb)}[aria-pressed]"):
-            self.press(self._deed(verb))  # it was pressed already, and was let go
+        before, deed = self._browser.ask("tablePage.turn.text()"), self._deed(verb)
+        number = self._chance.randrange(self._count(deed))
+        here = f"document.querySelectorAll({json.dumps(deed)})[{number}]"
+        if self._browser.ask(f"Boolean({here}.closest('details.more:not([open])'))"):
+            self.press("#sheet details.more summary")
+        aims = f"{here}?.ariaPressed === 'true'"
+        if not self._browser.ask(aims):  # the first of a place is pressed already
+            self.press(deed, number)
+        if self._browser.ask(aims):
             self._to(self._chance.choice(self.lit()))
         self.seen[verb] += 1
         if (

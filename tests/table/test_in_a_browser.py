@@ -28,6 +28,7 @@ class Played:
     verbs: Counter[str] = field(default_factory=Counter)
     stuck: list[str] = field(default_factory=list)
     odd: list[str] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
 
 
 def play(world: World, players: dict[str, str], player: Player, most: int = 0, turns: int = 0) -> Played:
@@ -61,7 +62,9 @@ def note(seen: Played, clicked: Clicked, answer: str) -> None:
     seen.places += clicked.places
     seen.verbs.update(clicked.verbs)
     seen.stuck += clicked.stuck
-    seen.odd += [f"{clicked.text}\n-- the page refused {sorted(clicked.refused)}\n{answer}"] if odd else []
+    told = f"{clicked.text}\n-- the page refused {sorted(clicked.refused)}\n{answer}"
+    seen.odd += [told] if odd else []
+    seen.refused += [told] if refused else []
 
 
 def turn_of(key: str) -> int:

@@ -22,7 +22,7 @@ from tests.contract.bots import understood
 from tests.service.test_table_file import sent_to
 from tests.table.clicking import Player, Typist, served
 from tests.table.positions import BELOW, positions, table_at
-from tests.table.test_in_a_browser import Played, as_foreseen, play
+from tests.table.test_in_a_browser import Played, as_foreseen, complaints, play
 from tests.table.test_other_programs import begun
 from tests.world import World
 
@@ -32,10 +32,11 @@ MATCHES, FIRST = (int(os.environ.get(name, usual)) for name, usual in (("TABLE_M
 TURNS = 5
 
 
-def told(seen: Played, player: Player) -> None:
-    """Print what came of a match in one line of JSON, and look that it was foreseen."""
-    print(json.dumps(vars(seen) | {"taps": player.taps}))
+def told(seen: Played, player: Player, chromium: Browser) -> None:
+    """Print what came of a match in one line of JSON, and look that it was foreseen, and that nothing went wrong on the page."""
+    print(json.dumps(vars(seen) | {"taps": player.taps, "taps_of": player.taps_of}))
     as_foreseen(seen)
+    assert complaints(chromium) == []
 
 
 @pytest.mark.parametrize("number", range(FIRST, FIRST + MATCHES))
@@ -45,7 +46,7 @@ def test_a_whole_match_of_new_world(world: World, tmp_path: Path, chromium: Brow
         player = Player(chromium, front, tmp_path, rules=True, seed=number)
         seen = play(world, players, player)
     assert world.playing("m1").outcome.over
-    told(seen, player)
+    told(seen, player, chromium)
 
 
 def test_a_whole_match_of_new_world_by_keyboard_alone(
@@ -56,7 +57,7 @@ def test_a_whole_match_of_new_world_by_keyboard_alone(
         player = Typist(chromium, front, tmp_path, rules=True)
         seen = play(world, players, player)
     assert world.playing("m1").outcome.over
-    told(seen, player)
+    told(seen, player, chromium)
 
 
 @pytest.mark.parametrize("game", ["war27", "war17", "empire"])
@@ -66,7 +67,7 @@ def test_five_turns(world: World, tmp_path: Path, chromium: Browser, engine: Pat
     with served(world, "m1", tmp_path / "web", engine) as front:
         player = Player(chromium, front, tmp_path, rules=True, seed=number)
         seen = play(world, players, player, turns=TURNS)
-    told(seen, player)
+    told(seen, player, chromium)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
