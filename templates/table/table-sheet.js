@@ -22,6 +22,7 @@
     let made = null;
     let story = [];
     let opener = null;
+    let unfolded = null;
 
     // -------------------------------------------------------------- shown and lit
 
@@ -368,8 +369,10 @@
       for (const theme of themes) parts.push(make("h3", theme), box(found.filter((one) => one.theme === theme)));
       const others = found.filter((one) => !one.theme);
       if (others.length) {
-        const more = make("details", "", { class: "more", open: !themes.length });
-        more.append(make("summary", `${others.length} more, seldom needed`), box(others, true));
+        const more = make("details", "", { class: "more", open: unfolded ?? !themes.length });
+        const summary = make("summary", `${others.length} more, seldom needed`);
+        summary.addEventListener("click", () => (unfolded = !more.open));
+        more.append(summary, box(others, true));
         parts.push(more);
       }
       if (!found.length) parts.push(make("p", "Nothing can be ordered now.", { class: "faint" }));

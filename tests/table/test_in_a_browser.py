@@ -87,6 +87,28 @@ def test_a_turn_is_played_by_clicking_alone(world: World, tmp_path: Path, chromi
     assert seen.letters == 4 and seen.lines > 6 and seen.foreseen >= seen.lines - 3
 
 
+def test_what_is_unfolded_off_the_map_stays_so_until_it_is_folded(
+    world: World, tmp_path: Path, chromium: Browser
+) -> None:
+    players = begun(world, "war17", "")
+    fold, folded = "#sheet details.more", "document.querySelector('#sheet details.more').open"
+    with served(world, "m1", tmp_path / "web") as front:
+        player = Player(chromium, front, tmp_path, rules=False)
+        player.open(sent_to(world, next(iter(players.values()))))
+        player.press("#tray-open")
+        assert not chromium.ask(folded)
+        player.press(f"{fold} summary")
+        player.press(f"{fold} .deed")
+        assert chromium.ask("tablePage.turn.lines.length") and chromium.ask(folded)
+        chromium.ask("tablePage.sheet.close()")
+        player.press("#tray-open")
+        assert chromium.ask(folded)
+        player.press(f"{fold} summary")
+        player.press("#sheet .x")
+        player.press("#tray-open")
+        assert not chromium.ask(folded)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["newworld", "war27", "war17", "empire"])
 def test_the_first_minute_on_the_real_map(
