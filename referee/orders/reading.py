@@ -52,7 +52,7 @@ def read_in_any_words(
         lines = _lines(parts, words, lexicons)
         found: dict[Order, None] = {}
         for said in lines:
-            if _same(said, parts):
+            if " ".join(part.folded for part in said) == " ".join(part.folded for part in parts):
                 continue
             try:
                 found.setdefault(read_line(said, (words,), source, curt)[0])
@@ -68,10 +68,6 @@ def read_in_any_words(
 def _lines(parts: Sequence[Part], words: Lexicon, lexicons: Sequence[Lexicon]) -> tuple[tuple[Part, ...], ...]:
     spoken = tongue(words)
     return tuple(in_own_words(parts, spoken, tuple(map(tongue, lexicons)))) if is_worth_it(parts, spoken) else ()
-
-
-def _same(said: Sequence[Part], parts: Sequence[Part]) -> bool:
-    return " ".join(part.folded for part in said) == " ".join(part.folded for part in parts)
 
 
 def _worse(first: Misread, problem: Misread, parts: Sequence[Part], said: Sequence[Part]) -> Misread:

@@ -311,16 +311,12 @@ def _lines(at: At, row: MatchRow, by: Player) -> tuple[str, ...]:
     until = f"The match is open until {stamp(lapses, by.zone)} or until it starts. " if lapses else ""
     return (
         f"Will you play {game.title} with me by e-mail? It is for {for_so_many(game)}.",
-        _first_sentence(game.about),
+        f"{game.about.split('. ')[0].rstrip('.')}.",
         f"{pace} You write at your own time of day, in the mail program that you have; there is nothing to install.",
         f"To join, write JOIN {row.name} to {at.office.address}, or tap this and send what opens:",
         f"mailto:{at.office.address}?body={quote(f'JOIN {row.name}')}",
         f"{until}Questions? Write HELP there, or ask me. {by.name}",
     )
-
-
-def _first_sentence(text: str) -> str:
-    return f"{text.split('. ')[0].rstrip('.')}."
 
 
 # ---------------------------------------------------------------- who comes and goes before a match begins

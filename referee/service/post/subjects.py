@@ -47,10 +47,6 @@ def _cut(text: str, room: int) -> str:
     return sentences if stop and len(sentences) > room // 3 else f"{short.rstrip(f' ,;:.{_MORE}')}{_MORE}"
 
 
-def _room(frame: Frame) -> int:
-    return LONGEST - len(f"[{frame.match}] ")
-
-
 def owed(frame: Frame) -> str:
     """The reader's debt and deadline, "" if he owes nothing: `Your turn, Spain, by Mon 18:00`."""
     if frame.duty not in _DUTY:
@@ -64,7 +60,7 @@ def told(frame: Frame, news: str) -> str:
     owes, news = owed(frame), news.rstrip(".")
     if not owes:
         return news
-    happened = _cut(news, _room(frame) - len(owes) - len(" ()"))
+    happened = _cut(news, LONGEST - len(f"[{frame.match}] ") - len(owes) - len(" ()"))
     return f"{owes} ({happened})" if len(happened) >= min(_WORTH, len(news)) else owes
 
 

@@ -531,7 +531,7 @@ def _mail_report(
     stem = f"{hand.match}-turn-{turns[-1]}"
 
     def source(written: TurnReport) -> bytes:
-        return mark + msgspec.json.encode(_frameless(written))
+        return mark + msgspec.json.encode(msgspec.structs.replace(written, page=Page("", "", ()), sheets=()))
 
     files = in_forms(hand.office.renderer, Found((page,), sheets), wishes.files, stem)
     alike = chart is not None and public is not None and (chart is public or chart.svg == public.svg)
@@ -544,7 +544,3 @@ def _last_time(hand: BareHand, turn: int, reader: Reader) -> tuple[Sheet, ...]:
     """The record sheets that the letter before this one could bring a reader."""
     before = hand.step.report(hand.match, turn - 1, _reader_name(reader))
     return mailed(sheets_of(before), reader) if before else ()
-
-
-def _frameless(letter: TurnReport) -> TurnReport:
-    return msgspec.structs.replace(letter, page=Page("", "", ()), sheets=())

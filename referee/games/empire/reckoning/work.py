@@ -267,7 +267,7 @@ class Hands:
     def __init__(self, empire: Empire, country: str) -> None:
         self._left: dict[Position, list[int]] = {}
         for unit in empire.units_of(country, "coolie"):
-            if not busy(empire, unit) and _stands(empire, unit):
+            if not busy(empire, unit) and not unit.aboard and f"canal {unit.at}/{unit.number}" not in empire.handled:
                 self._left.setdefault(unit.at, []).append(unit.number)
 
     def take(self, at: Position) -> int:
@@ -279,10 +279,6 @@ class Hands:
         """A hand that is not needed after all."""
         if number:
             self._left.setdefault(at, []).insert(0, number)
-
-
-def _stands(empire: Empire, unit: Unit) -> bool:
-    return not unit.aboard and f"canal {unit.at}/{unit.number}" not in empire.handled
 
 
 class Mains:
