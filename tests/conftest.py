@@ -141,8 +141,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish() -> None:
-    """Rubbish is looked for once at the end, and not among what is left five times more, as pytest would."""
-    gc.collect()
+    """What is left at the end is not looked through, as pytest would five times, at a second or more each."""
     gc.freeze()
 
 
@@ -163,12 +162,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def group_of(nodeid: str) -> str:
-    """The file of a test, or, where bot games of a game may be looked at, that game, or the folder that makes all archives."""
+    """The file of a test; where bot games may be looked at their game, and the folder where archives are made or sources parsed."""
     file, _, name = nodeid.partition("::")
     game = _GAME.search(name)
     if game and file.startswith("tests/contract/"):
         return game[1]
-    return "tests/verify" if file.startswith("tests/verify/") else file
+    return next((folder for folder in ("tests/verify", "tests/house") if file.startswith(f"{folder}/")), file)
 
 
 def _rank(group: str) -> int:
