@@ -1,4 +1,6 @@
-"""The data folder: made, closed to other accounts, worked on by one service, and looked through before that begins."""
+"""The data folder: made, closed to other accounts, worked on by one service, and its database looked through for damage before
+that begins.
+"""
 
 from __future__ import annotations
 

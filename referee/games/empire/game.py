@@ -20,7 +20,7 @@ from referee.core.question import Answer, Orders, Pace, Question, Source
 from referee.core.table import Script, Table
 from referee.games.empire.boards import survey
 from referee.games.empire.bots import suggest
-from referee.games.empire.deeds.debts import (
+from referee.games.empire.deeds.debts_and_petitions import (
     bona_fide,
     change_house_rules,
     ends_the_game,

@@ -1,5 +1,5 @@
-"""A person: who wrote a letter, by which key and after how many wrong ones; whether he may come into a match, and whether he is
-ready.
+"""A person: who wrote a letter, by which key and after how many wrong ones; whether he may come into a match, who counts as new,
+and whether he is ready.
 """
 
 from __future__ import annotations

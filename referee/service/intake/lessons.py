@@ -1,4 +1,5 @@
-"""Lessons: a position, a task, and what must have happened for it to be done. By letter and in the page from one file each.
+"""Lessons: a position, a task, and what must have happened for it to be done; how many tries before the right line is shown. By
+letter and in the page from one file each.
 
 A lesson is a TOML file in the folder `lessons` of its game (docs/lessons.md). It is played ahead without a log, as a trial is,
 always with the same dice: what counts is what a try did, never its words. Its tests stand in the language of IF:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.core.order import Intent, Portion, Quantity
 from referee.core.page import Bullets
 from referee.core.question import Answer, Question
-from referee.games.empire.deeds.debts import bona_fide
+from referee.games.empire.deeds.debts_and_petitions import bona_fide
 from referee.games.empire.events.course import ConfidenceRolled, GameEnded
 from referee.games.empire.events.dealing import (
     ControlPassed,

@@ -11,7 +11,7 @@ from referee.core.order import Intent, Portion, Quantity
 from referee.games.empire.bots.estate import Estate, exactly
 from referee.games.empire.deeds.air_and_sea import prey, ships_in
 from referee.games.empire.deeds.building import standing
-from referee.games.empire.deeds.debts import forbids
+from referee.games.empire.deeds.debts_and_petitions import forbids
 from referee.games.empire.deeds.fighting import enemies_in
 from referee.games.empire.deeds.works import idle_factories
 from referee.games.empire.orders.arming import Arm, armings

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.deeds import Rehearsal, moving
-from referee.games.empire.deeds.debts import check_debt
+from referee.games.empire.deeds.debts_and_petitions import check_debt
 from referee.games.empire.deeds.fighting import check_fresh, check_means
 from referee.games.empire.events.air_and_sea import (
     FlakFired,

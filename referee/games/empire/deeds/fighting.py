@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.names import Seat
 from referee.core.table import Table
-from referee.games.empire.deeds.debts import check_band, check_debt
+from referee.games.empire.deeds.debts_and_petitions import check_band, check_debt
 from referee.games.empire.events.fighting import (
     BattleFought,
     CityFell,

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.deeds import Stage, whole
-from referee.games.empire.deeds.debts import check_debt
+from referee.games.empire.deeds.debts_and_petitions import check_debt
 from referee.games.empire.events.course import PicksAppeared, PicksLapsed, WaysWalked
 from referee.games.empire.events.moving import DropTankUsed, StatusChanged, UnitMoved
 from referee.games.empire.position import Board, Lot, Unit, edge

@@ -11,7 +11,7 @@ from referee.core.chance import Keyed
 from referee.core.event import Event
 from referee.core.table import Table
 from referee.games.empire.deeds.building import clear, filled, invest, name_ambassadors, pollute, standing
-from referee.games.empire.deeds.debts import forbids
+from referee.games.empire.deeds.debts_and_petitions import forbids
 from referee.games.empire.events import OpenEvent, evolve
 from referee.games.empire.events.work import (
     BuildingGone,

@@ -12,7 +12,7 @@ from referee.core.choices import Asking, Choice, one, placed
 from referee.core.names import Seat
 from referee.games.empire.deeds import Stage
 from referee.games.empire.deeds.building import new, no_city_yet, spare, standing
-from referee.games.empire.deeds.debts import check_band
+from referee.games.empire.deeds.debts_and_petitions import check_band
 from referee.games.empire.events.work import CityFilled, WorkOrdered
 from referee.games.empire.orders.base import Deed, granted
 from referee.games.empire.orders.fields import Hand, Name, Planned, Way, priced

@@ -10,7 +10,7 @@ from referee.core.choices import Choice
 from referee.core.names import Seat
 from referee.core.order import Thing
 from referee.games.empire.deeds import Stage
-from referee.games.empire.deeds.debts import check_band
+from referee.games.empire.deeds.debts_and_petitions import check_band
 from referee.games.empire.deeds.works import (
     CONSUMABLE,
     STILL,

@@ -14,7 +14,7 @@ from referee.core.choices import Asking, Choice, placed
 from referee.core.names import Seat
 from referee.core.order import Quantity, Thing
 from referee.games.empire.deeds import Stage
-from referee.games.empire.deeds.debts import check_debt
+from referee.games.empire.deeds.debts_and_petitions import check_debt
 from referee.games.empire.deeds.moving import status_after
 from referee.games.empire.events.moving import GoodsLoaded, GoodsUnloaded, OilPumped, UnitBoarded, UnitLeft, UnitMoved
 from referee.games.empire.orders.base import Deed

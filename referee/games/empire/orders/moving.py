@@ -12,7 +12,7 @@ from referee.core.names import Seat
 from referee.core.table import Table
 from referee.games.empire.deeds import Rehearsal, Stage
 from referee.games.empire.deeds.air_and_sea import do_flight, foresee_flight
-from referee.games.empire.deeds.debts import check_debt
+from referee.games.empire.deeds.debts_and_petitions import check_debt
 from referee.games.empire.deeds.moving import check_moves, do_move
 from referee.games.empire.events.moving import StatusChanged, UnitBoarded, UnitLeft, WindRolled
 from referee.games.empire.orders.base import Deed, SlotOrder, granted

@@ -11,7 +11,7 @@ from referee.core.choices import Asking, Choice, most_that, number
 from referee.core.names import Seat
 from referee.core.order import Clause, Thing
 from referee.games.empire.deeds import Stage
-from referee.games.empire.deeds.debts import VOTES, bona_fide, settle_petitions
+from referee.games.empire.deeds.debts_and_petitions import VOTES, bona_fide, settle_petitions
 from referee.games.empire.events.dealing import PetitionPosted, VoteCast
 from referee.games.empire.orders.base import AsideOrder
 from referee.games.empire.position.state import Empire, Petition

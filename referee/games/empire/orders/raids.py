@@ -14,7 +14,7 @@ from referee.core.table import Table
 from referee.games.empire.deeds import Stage
 from referee.games.empire.deeds.air_and_sea import flak, flak_ahead
 from referee.games.empire.deeds.building import standing
-from referee.games.empire.deeds.debts import check_band
+from referee.games.empire.deeds.debts_and_petitions import check_band
 from referee.games.empire.deeds.fighting import check_fresh, check_means
 from referee.games.empire.events.air_and_sea import PirateReverted, PirateTurned, ShipPlundered, SquareBombed
 from referee.games.empire.events.economy import NONE, Losses, losses_of

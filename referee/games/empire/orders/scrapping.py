@@ -10,7 +10,7 @@ from referee.core.names import Seat
 from referee.core.order import Clause, Portion, Quantity, Thing
 from referee.games.empire.deeds import Stage
 from referee.games.empire.deeds.building import standing
-from referee.games.empire.deeds.debts import death
+from referee.games.empire.deeds.debts_and_petitions import death
 from referee.games.empire.events.work import GoodsDestroyed, UnitDestroyed, WorkOrdered
 from referee.games.empire.orders.base import Deed
 from referee.games.empire.orders.fields import (

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from referee.core.table import Table
 from referee.games.empire.deeds import building, works
-from referee.games.empire.deeds.debts import death, forbids
+from referee.games.empire.deeds.debts_and_petitions import death, forbids
 from referee.games.empire.events.supply import CooliesBorn, FoodEaten, ThirstNoted
 from referee.games.empire.position import Position, Unit
 from referee.games.empire.position.state import Empire

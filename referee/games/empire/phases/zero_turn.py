@@ -15,7 +15,7 @@ from referee.core.table import Script, Table
 from referee.games.empire.boards.draft import drawn_board, read_board, write_board
 from referee.games.empire.boards.generator import generate, picker
 from referee.games.empire.boards.survey import size_for
-from referee.games.empire.deeds.debts import change_house_rules
+from referee.games.empire.deeds.debts_and_petitions import change_house_rules
 from referee.games.empire.events.course import (
     BoardLaid,
     CapitalPlaced,

@@ -1,4 +1,4 @@
-"""The time ahead for a seat: passages of its record sheet, and warnings."""
+"""The time ahead for a seat, as its own record sheet tells it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.core.event import Drawn, Event, PhaseBegan, PhaseEnded, Rolled
 from referee.core.order import Doubt
 from referee.core.page import Block, Bullets, Heading
 from referee.core.table import Table
-from referee.games.empire.deeds.debts import settle_dues
+from referee.games.empire.deeds.debts_and_petitions import settle_dues
 from referee.games.empire.events.air_and_sea import PlanesIntercepted, SeaBattleFought, ShipPlundered
 from referee.games.empire.events.course import CardsRanked, ConfidenceRolled, OrderRefused, SlotCame
 from referee.games.empire.events.economy import BudgetClosed, ConfidenceMoved

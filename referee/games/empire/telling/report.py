@@ -1,4 +1,5 @@
-"""The report of a slot: what was refused, what happened in the order of the turn, where everybody stands, what it means.
+"""The report of a slot: what was refused, what happened in the order of the turn, where everybody stands, what it means, with
+warnings of hunger.
 
 The parts of it that are worth a word in its summary and in the subject of the letter: war first.
 """

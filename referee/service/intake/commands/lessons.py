@@ -1,4 +1,4 @@
-"""LESSON: a game taught by letters, a position and a task in each. A reply is judged by what it did, and answered at once.
+"""LESSON: lessons sent as letters and answered at once; how they are judged is told beside, in intake/lessons.
 
 Lessons are no matches: nothing of them is logged, no limit of seats counts them, and who has proved nothing may have them too,
 as far as his purse goes. The first letter bears a reply address, and who answers by it reads where it was sent.

@@ -1,4 +1,4 @@
-"""Debts, what is taken for them, petitions, and countries that die."""
+"""Debts, what is taken for them; when a petition passes; and countries that die."""
 
 from __future__ import annotations
 
