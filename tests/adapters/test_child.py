@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from referee.adapters.processes.child import ASKING, Child
+from referee.adapters.store.desk_locks import FileHolds
 from referee.adapters.store.store import Turns, alone
 
 ECHO = """
@@ -139,6 +140,7 @@ def test_a_child_is_not_ended_by_what_its_group_is_told_from_its_first_moment_on
 def test_a_turn_is_one_holders_and_ends_with_him(tmp_path: Path) -> None:
     path = tmp_path / "turn"
     other = Turns(path)
+    assert other.holder() == 0
     with alone(path):
         assert other.is_taken()
     assert not other.is_taken()
@@ -275,3 +277,27 @@ other.stop()
 """,
     )
     assert said[-2] == "a parentend"
+
+
+def test_what_one_process_holds_no_other_has_till_the_outermost_lets_go(tmp_path: Path) -> None:
+    path = tmp_path / "holds"
+    ours = FileHolds(path)
+
+    def others() -> str:
+        """What another process gets of two."""
+        reads, writes = os.pipe()
+        if not (child := os.fork()):
+            with FileHolds(path).hold(("a", "b")) as held:
+                os.write(writes, " ".join(sorted(held)).encode())
+            os._exit(0)
+        os.close(writes)
+        os.waitpid(child, 0)
+        with os.fdopen(reads) as said:
+            return said.read()
+
+    with ours.hold(("a",)):
+        with ours.hold(("a", "b")) as both:
+            assert both == {"a", "b"} and others() == ""
+        assert others() == "b"
+    assert others() == "a b"
+    ours.close()

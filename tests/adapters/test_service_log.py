@@ -45,13 +45,14 @@ def test_objects_are_for_programs_and_take_a_line_each(errors: Callable[[], str]
     except OSError:
         _log.exception("two\nlines")
     _log.error("Ü")
-    first, second = map(json.loads, errors().splitlines())
+    said = errors()
+    first, second = map(json.loads, said.splitlines())
     assert (first["level"], first["by"], first["said"]) == ("error", "referee.test", "two\nlines")
     assert first["at"].endswith("+00:00") and first["process"] > 0
     assert "test_service_log.py" in first["error"] and first["error"].endswith(
         "OSError: [Errno 28] No space left on device"
     )
-    assert second["said"] == "Ü" and "error" not in second
+    assert second["said"] == "Ü" and "error" not in second and '"Ü"' in said, "for a program and an eye"
 
 
 def test_an_error_says_where_it_was_and_what_it_came_of_and_quotes_nothing() -> None:

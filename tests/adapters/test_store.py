@@ -688,3 +688,11 @@ def test_an_alarm_that_two_take_is_taken_once(store: Store, noon: datetime) -> N
         worker.start()
     worker.join()
     assert taken == [False]
+
+
+def test_a_step_says_whose_logs_it_made_longer(store: Store, alpha: MatchRow, entries: list[Entry]) -> None:
+    with store.step() as step:
+        step.save_match(alpha)
+        before = step.grown
+        step.append(entries)
+        assert (before, step.grown, step.last_entry("ALPHA")) == ((), ("ALPHA",), entries[-1])

@@ -78,15 +78,25 @@ def test_healthz_says_what_is_wrong_as_json() -> None:
         assert (code, json.loads(text)["wrong"]) == (503, ["The postman does not run."])
 
 
-def test_figures_are_read_by_prometheus_own_parser() -> None:
-    with opened(lambda: WELL) as url:
+def figures(health: Health) -> dict[tuple[str, ...], float]:
+    """The figures of the window, by their names and labels."""
+    with opened(lambda: health) as url:
         code, kind, text = ask(f"{url}/metrics")
     assert code == 200 and kind.startswith("text/plain")
-    values = {
+    return {
         (sample.name, *sample.labels.values()): sample.value
         for family in text_string_to_metric_families(text)
         for sample in family.samples
     }
+
+
+def test_where_no_letter_waits_none_has_waited() -> None:
+    empty = msgspec.structs.replace(WELL, letters_waiting=0, oldest_in=None)
+    assert figures(empty)["referee_letters_in_oldest_seconds",] == 0
+
+
+def test_figures_are_read_by_prometheus_own_parser() -> None:
+    values = figures(WELL)
     assert values["referee_letters_in_oldest_seconds",] == 3.5
     assert values["referee_letters_in_total", "done"] == 7 and values["referee_letters_in_waiting", "new"] == 1
     assert values["referee_letters_out_total", "report"] == 8 and values["referee_letters_out_waiting",] == 1

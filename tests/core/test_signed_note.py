@@ -367,6 +367,13 @@ def test_every_head_in_a_letter_is_found_once() -> None:
     assert read_notes(letter) == (one, NOTE, the_note(SOFA))
 
 
+def test_a_head_among_the_lines_of_another_is_no_head_of_its_own() -> None:
+    inner = Checkpoint("referee@club.example/nw3", 7, bytes(32)).text().splitlines()
+    outer = Checkpoint("referee@club.example/nw2", 0, bytes(32), tuple(inner)).text()
+    one = Note(outer, (signed(outer, OUR_KEY, OURS.sign),))
+    assert read_notes(note(one.text, one.signatures)) == (one,)
+
+
 def test_a_line_that_is_no_signature_costs_only_itself() -> None:
     text = WRITTEN.replace("— anna@example.org ", "— anna@example.org A")
     assert read_notes(text) == (Note(NOTE.text, NOTE.signatures[:1]),)

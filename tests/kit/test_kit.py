@@ -49,6 +49,7 @@ def test_a_ledger_names_the_account_that_does_not_balance() -> None:
     assert unbalanced({"gold": 1}, flows, {"gold": 3, "food": 2}) == ()
     (complaint,) = unbalanced({"gold": 1}, flows, {"gold": 4, "food": 2})
     assert complaint == "gold: had 1, should now be 3, is 4."
+    assert unbalanced({}, (), {"cloth": 2}) == ("cloth: had 0, should now be 0, is 2.",)
 
 
 def test_equals_share_a_place() -> None:
