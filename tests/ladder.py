@@ -13,7 +13,7 @@ from typing import Any, get_args
 import msgspec
 
 from referee.core.chance import Keyed, commitment
-from referee.core.game import AnyGame, PlaysStrongly
+from referee.core.game import AnyGame
 from referee.core.names import Seat
 from referee.core.page import Tally
 from referee.core.position import completed
@@ -165,8 +165,6 @@ def measured(game: str, one: str, others: str, games: int, seats: int, seed: int
         return f"{game} is no game here; the games are {', '.join(BY_NAME)}."
     if strange := sorted({one, others} - {*get_args(Strength)}):
         return f"{strange[0]} is no strength of an opponent; they are {', '.join(get_args(Strength))}."
-    if "strong" in (one, others) and not isinstance(BY_NAME[game], PlaysStrongly):
-        return f"{game} has no strong opponent."
     options = {name: value for name, _, value in (option.partition("=") for option in chosen)}
     if refused := BY_NAME[game].refuse_options(_whole(BY_NAME[game], options), seats):
         return refused

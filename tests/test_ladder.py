@@ -39,7 +39,6 @@ def test_the_command_prints_the_figures() -> None:
     assert done.exit_code == 0 and "of 2 matches (95 %:" in done.output
     for wrong, told in (
         (["chess"], "chess is no game here"),
-        (["empire", "--one", "strong"], "empire has no strong opponent."),
         (["war27", "--one", "weak"], "weak is no strength of an opponent; they are novice, steady, strong."),
     ):
         strange = CliRunner().invoke(whole(), ["ladder", *wrong])

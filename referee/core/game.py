@@ -393,8 +393,8 @@ class PlaysSteadily(Protocol):
 class PlaysStrongly(PlaysSteadily, Protocol):
     """Optional: sheets beside the steady one, and the worth of a position, for a player who tries them ahead."""
 
-    horizon: int
-    """So many further sheets of the seat are played before a position is judged: nearer by, what stands there tells little."""
+    rigour: Any
+    """How much is looked at before it is sure: a `Rigour` of the kit."""
 
     def prospects(self, state: Any, /) -> Mapping[Seat, int]:
         """The points that each seat will probably have at the end of the match, in hundredths of a point."""

@@ -84,19 +84,23 @@ class Rigour(msgspec.Struct, frozen=True):
     sure: int = 2
     """By so many standard errors it must lead in the last heat, by a quarter of that before: of sixty some lead by luck."""
     ahead: int = 3
-    """So many further sheets of the seat are played before the position is judged, as the game's `horizon` says."""
+    """So many further sheets of the seat are played before the position is judged: nearer by, what stands there tells little."""
+    sheets: int = 10_000
+    """So many sheets of the seat in all rollouts together, until no more challengers begin."""
+    silent: bool = False
+    """Nobody else orders anything in a rollout: that is cheap, and good enough where seats hardly meet. Its end is judged, too."""
     stale: int = 60
     """So many challengers in a row that were there before, and he looks no further."""
 
 
 def raced(game: AnyGame, seen: Seen[Any], question: Question[Any], pick: Pick) -> Any:
     """The sheet of a strong player; to what is no sheet he answers as a steady one does."""
-    rigour = Rigour(ahead=game.horizon) if isinstance(game, PlaysStrongly) else Rigour()
-    return Race(game, seen, question, pick, rigour).best()
+    assert isinstance(game, PlaysStrongly)
+    return Race(game, seen, question, pick, game.rigour).best()
 
 
 class Race:
-    """A race of the sheets that could answer a question. `ran` are the rollouts so far."""
+    """A race of the sheets that could answer a question. `ran` are the rollouts so far, `played` its sheets in them."""
 
     def __init__(
         self, game: Any, seen: Seen[Any], question: Question[Any], pick: Pick, rigour: Rigour = Rigour()
@@ -104,13 +108,15 @@ class Race:
         self._game, self._seen, self._question, self._pick, self._rigour = game, seen, question, pick, rigour
         self._known = reduce(game.evolve, seen.heard, seen.before)
         self._dice = bytes(pick(256) for _ in range(16))
-        self.ran = 0
+        self.ran = self.played = 0
 
     def best(self) -> Any:
         """The sheet that nothing beat."""
         best, known = answer_of("steady", self._game, self._known, self._question, self._pick), list[int]()
-        tried, stale = {repr(best)}, 0
-        while self._question.wants_orders and self.ran < self._rigour.rollouts and stale < self._rigour.stale:
+        tried, stale, rigour = {repr(best)}, 0, self._rigour
+        while self._question.wants_orders and stale < rigour.stale:
+            if self.ran >= rigour.rollouts or self.played >= rigour.sheets:
+                break
             drawn = self._game.challenger(self._known, self._question.seat, best, self._pick)
             other = tuple([order for order in drawn if self._question.takes(order)])
             stale = stale + 1 if repr(other) in tried else 0
@@ -135,22 +141,27 @@ class Race:
 
     def _worth(self, sheet: Sequence[Intent], number: int) -> int:
         """The worth of a sheet with these dice, if everybody plays steadily after it."""
-        self.ran += 1
+        self.ran, self.played = self.ran + 1, self.played + 1
         stage = Bare(self._game, self._seen, Keyed(self._dice, number))
         for at in range(2 * self._rigour.ahead + 1):
             phase = stage.phase  # to the end of one in which the seat orders, and on to the next
             while stage.open and (stage.phase is phase if at % 2 == 0 else not self._is_asked(stage)):
                 asked = stage.open[0]
-                mine = asked.key == self._question.key
-                stage.answer(asked, sheet if mine else answer_of("steady", self._game, stage.state, asked, self._pick))
+                stage.answer(asked, sheet if asked.key == self._question.key else self._answer(asked, stage))
         return self._value(stage)
+
+    def _answer(self, asked: Question[Any], stage: Bare[Any]) -> Any:
+        if asked.seat != self._question.seat and self._rigour.silent:
+            return asked.menu.default
+        self.played += asked.seat == self._question.seat
+        return answer_of("steady", self._game, stage.state, asked, self._pick)
 
     def _is_asked(self, stage: Bare[Any]) -> bool:
         return any(question.seat == self._question.seat and question.wants_orders for question in stage.open)
 
     def _value(self, stage: Bare[Any]) -> int:
         """How far the seat will be before the mean of the others and before the best of them, times twice their number."""
-        if stage.phase is None:
+        if stage.phase is None and not self._rigour.silent:
             points: Mapping[Seat, int] = {
                 each.seat: 100 * each.score for each in self._game.score(stage.state).standings
             }

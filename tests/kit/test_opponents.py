@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from referee.core.chance import Keyed
 from referee.core.game import AnyGame, PlaysStrongly
@@ -26,11 +27,15 @@ STRONG = tuple(name for name, game in BY_NAME.items() if isinstance(game, PlaysS
 
 BRIEF = Rigour(rollouts=12, heats=(2, 3), ahead=1)
 
-OPTIONS = {"war27": {"last_turn": "3", "production": "in_order", "historical": "yes", "force_pool": "yes"}}
+OPTIONS = {
+    "empire": {"last_turn": "3"},
+    "war27": {"last_turn": "3", "production": "in_order", "historical": "yes", "force_pool": "yes"},
+}
 
 
 def race(game: AnyGame, match: Bare[Any], question: Question[Any]) -> Race:
-    return Race(game, match.seen(question.seat), question, random.Random(question.key).randrange, BRIEF)
+    rigour = replace(BRIEF, ahead=0, silent=True) if game.name == "empire" else BRIEF
+    return Race(game, match.seen(question.seat), question, random.Random(question.key).randrange, rigour)
 
 
 @pytest.mark.parametrize("name", ["war17", "war27"])

@@ -14,12 +14,14 @@ from referee.service.intake.deadlines import scan
 from referee.service.intake.inbox import handle_new
 from referee.service.intake.keepers_digest import TO_DO, concerns
 from referee.service.match import bots
-from referee.service.match.bots import bot_sheet, is_dummy, plays_steadily
+from referee.service.match.bots import bot_sheet, is_dummy, plays_steadily, strength_in
 from referee.service.match.playing import Playing
+from referee.service.match.result import Denial
 from referee.service.match.sealing import Key
 from referee.service.match.slot_life import AlarmKind
 from referee.service.turn.course_overrides import _Foreseen
 from tests.service.conftest import ANNA, BEN, CARLA, DAN, GINA, OTTO, PLAYERS
+from tests.toy import TOY
 from tests.world import Mail, World
 
 
@@ -322,8 +324,8 @@ def test_a_bot_of_a_strength_has_a_name_and_a_seat_until_a_person_takes_it(match
 def test_a_strength_that_no_bot_has_is_told_those_that_there_are(world: World, match: World) -> None:
     (refused,) = match.reply(GINA, f"BOT {match.waits_for()} clever")
     assert '"clever" is not understood here; it may be novice, steady or strong.' in refused.flat
-    *_, refused = match.write(GINA, "CREATE empire AS solo WITH bots 2 strong")
-    assert "Empire has no strong bot yet: none is measured that is clearly better than a steady one." in refused.flat
+    with pytest.raises(Denial, match="has no strong bot yet"):
+        strength_in(TOY, "strong")
     for written, told in (
         (
             "bots 2 clever",

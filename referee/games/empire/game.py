@@ -62,6 +62,7 @@ from referee.games.empire.rulebook import CITY_POINTS, CONFIDENCE_POINTS, FIATS,
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.games.empire.rulebook.plans import SETTINGS as HOUSES
 from referee.games.empire.steady_player import order_form, steady
+from referee.games.empire.strong_player import RIGOUR, challenger, prospects
 from referee.games.empire.telling import forecast, report, sheets
 from referee.games.empire.telling.drawing import chart
 from referee.games.empire.telling.drawing.pieces import SEAT_COLOURS
@@ -344,6 +345,9 @@ class EmpireGame(BaseGame[Empire]):
     fortunes = staticmethod(forecast.fortunes)
     order_form = staticmethod(order_form)
     steady = staticmethod(steady)
+    rigour = RIGOUR
+    prospects = staticmethod(prospects)
+    challenger = staticmethod(challenger)
     recount = staticmethod(report.recount)
     report = staticmethod(report.report)
     sheets = staticmethod(sheets.sheets)

@@ -103,7 +103,7 @@ def steady(empire: Empire, seat: Seat, habits: Habits = STEADY) -> tuple[Reasone
     for _ in range(_TRIES):
         seen = forecast(empire, seat, [line.order for line in sheet])
         refused, dead = [trouble.intent for trouble in seen.refused], dying(seen)
-        kept = tuple(line for line in sheet if line.order not in refused and not dead.keys() & set(_named(line.order)))
+        kept = tuple(line for line in sheet if line.order not in refused and not dead.keys() & named(line.order))
         born = {at for number, at in dead.items() if number not in seen.before.units}
         closed = {line.order.city for line in kept if isinstance(line.order, SuppressBirths)}
         barren = [city.name for city in empire.cities.values() if city.at in born and city.name not in closed]
@@ -123,7 +123,7 @@ def steady(empire: Empire, seat: Seat, habits: Habits = STEADY) -> tuple[Reasone
 def _called(empire: Empire, sheet: Sequence[Reasoned], dying: Collection[int]) -> Iterator[Reasoned]:
     """Idle units that would starve where they are come home."""
     homes = {city.country: city.at for city in empire.cities.values() if city.capital}
-    idle = set(dying) - {number for line in sheet for number in _named(line.order)}
+    idle = set(dying) - {number for line in sheet for number in named(line.order)}
     for number in sorted(idle):
         unit = empire.units.get(number)
         if unit is not None and unit.kind == "coolie" and unit.at != homes.get(unit.country, unit.at):
@@ -158,9 +158,9 @@ def dying(seen: Forecast) -> dict[int, Position]:
     return {event.number: event.at for event in (*seen.end, *seen.starts) if isinstance(event, PersonDied)}
 
 
-def _named(order: Intent) -> tuple[int, ...]:
+def named(order: Intent) -> set[int]:
     """The units that an order sends somewhere or sets to work: a unit that would die of it stays."""
-    return (*getattr(order, "units", ()), *(getattr(order, name, 0) for name in ("unit", "carrier")))
+    return {*getattr(order, "units", ()), *(getattr(order, name, 0) for name in ("unit", "carrier"))} - {0}
 
 
 # ---------------------------------------------------------------- a country
@@ -200,8 +200,8 @@ def _plan(estate: Estate, habits: Habits) -> None:
 def _reasons(empire: Empire, sheet: Sequence[Intent]) -> Iterator[str]:
     """Of each order why; who goes somewhere goes for what he does next."""
     for at, order in enumerate(sheet):
-        own = set(_named(order)) - {0}
-        later = [then for then in sheet[at + 1 :] if own & set(_named(then))] if isinstance(order, _GOINGS) else []
+        own = named(order)
+        later = [then for then in sheet[at + 1 :] if own & named(then)] if isinstance(order, _GOINGS) else []
         yield _why(empire, next((then for then in later if not isinstance(then, _GOINGS)), order))
 
 

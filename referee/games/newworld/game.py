@@ -38,6 +38,7 @@ from referee.games.newworld.report import logs, sheets
 from referee.games.newworld.rulebook import COLOURS, RULES, TABLES, TERRAINS, nation, start
 from referee.games.newworld.steady_player import HORIZON, challenger, order_form, prospects, steady
 from referee.kit.game import BaseGame, events_in
+from referee.kit.opponents import Rigour
 from referee.kit.rulebook import read_guide, read_revisions
 
 # ---------------------------------------------------------------- the course of a match
@@ -194,7 +195,7 @@ class NewWorld(BaseGame[World]):
     holdings = staticmethod(forecast.holdings)
     odds = staticmethod(forecast.odds)
     steady = staticmethod(steady)
-    horizon = HORIZON
+    rigour = Rigour(ahead=HORIZON)
     prospects = staticmethod(prospects)
     challenger = staticmethod(challenger)
 

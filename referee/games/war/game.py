@@ -43,6 +43,7 @@ from referee.games.war.telling.forecast import odds
 from referee.games.war.telling.form import order_form
 from referee.kit.declared import Book, Declared
 from referee.kit.game import events_in
+from referee.kit.opponents import Rigour
 from referee.kit.rulebook import read_guide, read_revisions
 
 # ---------------------------------------------------------------- the course of a match
@@ -233,7 +234,7 @@ class War27(Edition):
     holdings = staticmethod(rehearsal.holdings)
     odds = staticmethod(odds)
     steady = staticmethod(steady)
-    horizon = 3
+    rigour = Rigour()
     prospects = staticmethod(strong_player.prospects)
     challenger = staticmethod(strong_player.challenger)
 

@@ -39,6 +39,7 @@ from referee.games.war17.rulebook import BUILDING_PRICE, KINDS17, RULES
 from referee.games.war17.steady_player import steady
 from referee.games.war17.telling import order_form
 from referee.kit.declared import AT_ONCE, Ahead, Book
+from referee.kit.opponents import Rigour
 from referee.kit.rulebook import read_guide, read_revisions
 
 # ---------------------------------------------------------------- the course of a match of Version 1.7
@@ -232,7 +233,7 @@ class War17(Edition):
     fortunes = staticmethod(telling.fortunes)
     holdings = staticmethod(telling.holdings)
     steady = staticmethod(steady)
-    horizon = strong_player.HORIZON
+    rigour = Rigour()
     prospects = staticmethod(strong_player.prospects)
     challenger = staticmethod(strong_player.challenger)
 

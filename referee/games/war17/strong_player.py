@@ -19,9 +19,6 @@ from referee.games.war17.rulebook import KINDS17
 from referee.games.war17.steady_player import STEADY, steady, turns_left
 from referee.kit.opponents import but_one, crossed, near
 
-HORIZON = 3
-"""So many further sheets of the seat: a turn."""
-
 
 def prospects(war: War) -> dict[Seat, int]:
     """Points now, with what PP and brigades may still bring, in hundredths; but for income the weights are guesses."""
