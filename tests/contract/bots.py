@@ -94,8 +94,9 @@ def plans(game: Game[Any], number: int | None = None, long: bool = False) -> Ite
     if key not in _LAWFUL:
         _LAWFUL[key] = _lawful(game)
     lawful = _LAWFUL[key]
-    slots, most_turns = effort_of(game.name).slots, effort_of(game.name).most_turns
-    if slots is not None:
+    effort = effort_of(game.name)
+    slots, most_turns = effort.slots, effort.most_turns
+    if slots is not None and not (long and effort.long_ones):
         lawful = [pair for pair in lawful if long or not most_turns or _turns(pair) <= most_turns]
         lawful = _short_ones_that_show_all(lawful, number or len(lawful), slots)
     elif number is not None:

@@ -22,7 +22,7 @@ class Effort(msgspec.Struct, frozen=True):
     `unseen` are verbs that bots come to too rarely; tests of the game itself hold what the contract says of choices for them.
     Of these and of standing orders a case of the rules shows that they make a difference.
     With `slots`, games are as long as their last turn and number of players make them, and so many slots show what they are;
-    those of more than `most_turns` are for the long run.
+    those of more than `most_turns` are for the long run, which plays games of any length where `long_ones` are not too long.
     """
 
     played: int = 24
@@ -32,6 +32,7 @@ class Effort(msgspec.Struct, frozen=True):
     states: int = 30
     slots: int | None = None
     most_turns: int | None = None
+    long_ones: bool = True
     unseen: frozenset[str] = frozenset()
 
 

@@ -81,7 +81,7 @@ def shown(question: Question[Any]) -> tuple[Any, ...]:
 
 def beginnings(game: AnyGame, number: int, phases: int, first: int = 0, end: int | None = None) -> Iterator[GameRecord]:
     """Matches that the suite does not play otherwise, for so many phases, or a part of them."""
-    for plan in islice(plans(game, number), first, end):
+    for plan in islice(plans(game, number, long=phases == LONGEST), first, end):
         yield play_bots(game, plan.players, dict(plan.options), 1_000 + plan.seed, phases)
 
 

@@ -86,7 +86,7 @@ def stops(game: Game[Any]) -> tuple[Stop, ...]:
     Each is of bots of its own: two that stopped at different moments would have one name, and so one log.
     """
     found: list[Stop] = []
-    for plan in plans(game, GAMES_TRIED[game.name]):
+    for plan in plans(game, GAMES_TRIED[game.name], long=True):
         options = asked_in_the_middle(plan)
         if game.refuse_options(options, plan.players) is None:
             for stop in _on_the_way(game, plan.players, options, plan.seed):
@@ -122,7 +122,7 @@ def _on_the_way(game: Game[Any], players: int, options: dict[str, str], seed: in
 def shortest_game(game: Game[Any]) -> Stop:
     """The shortest of the bots' games that came to its end."""
     ends: list[Stop] = []
-    for plan in plans(game, GAMES_TRIED[game.name]):
+    for plan in plans(game, GAMES_TRIED[game.name], long=True):
         found = _to_the_end(game, plan, min((end.length for end in ends), default=LONGEST))
         ends += [found] if found else []
     return min(ends, key=lambda end: end.length)

@@ -83,7 +83,7 @@ def play(name: str, plan: Plan) -> GameRecord:
 
 def played(name: str, first: int, number: int) -> Iterator[GameRecord]:
     game: Game[Any] = next(game for game in GAMES if game.name == name)
-    return (play(name, plan) for plan in itertools.islice(plans(game, first + number), first, None))
+    return (play(name, plan) for plan in itertools.islice(plans(game, first + number, long=number > MORE), first, None))
 
 
 @cache

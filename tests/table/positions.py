@@ -50,7 +50,7 @@ def positions(game: AnyGame, verbs: tuple[str, ...]) -> dict[str, Found]:
 def _asked(game: AnyGame) -> Iterator[Found]:
     """The scenes of a game first, then what bots come to, a few positions of each of their games."""
     lots = random.Random(3)
-    for number, plan in enumerate(itertools.islice(plans(game, _GAMES), _GAMES)):
+    for number, plan in enumerate(itertools.islice(plans(game, _GAMES, long=True), _GAMES)):
         played = play_bots(game, plan.players, dict(plan.options), plan.seed, 120)
         records = with_scenes((played,))[::-1] if number == 0 else (played,)
         for record in records:

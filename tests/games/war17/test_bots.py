@@ -14,7 +14,7 @@ GAME = War17()
 
 
 def games(number: int) -> tuple[GameRecord, ...]:
-    return tuple(play_bots(GAME, p.players, dict(p.options), p.seed, 3000) for p in plans(GAME, number))
+    return tuple(play_bots(GAME, p.players, dict(p.options), p.seed, 3000) for p in plans(GAME, number, long=True))
 
 
 @pytest.mark.slow
