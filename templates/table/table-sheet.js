@@ -250,7 +250,7 @@
     async function seldom(fold, more) {
       const name = place;
       const found = await asked(() => turn.at(name, true));
-      if (!found || name !== place) return;
+      if (!found || name !== place || !deeds) return;
       const known = new Set(deeds.map((one) => one.title));
       rest = [...fold, ...found.filter((one) => !known.has(one.title))];
       more.replaceChildren(more.firstChild, rest.length ? box(rest, true) : make("p", "There is nothing else here.", { class: "faint" }));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections import Counter
@@ -128,7 +129,18 @@ def test_the_first_minute_on_the_real_map(
         offered = [deed for deed in table["index"]["places"][starts[0]] if deed.get("rank")]
         shown = chromium.ask("[...document.querySelectorAll('#sheet .deed')].map((one) => one.dataset.title)")
         assert shown[0] == offered[0]["title"] and set(shown) <= {deed["title"] for deed in offered}
+        again = f"tablePage.sheet.close(); tablePage.sheet.tapped({json.dumps(starts[0])})"
+        chromium.ask(UNFOLDED % again)
+        player.judged()
         assert complaints(chromium) == []
+
+
+UNFOLDED = """new Promise((done) => {
+  const fold = document.querySelector("#sheet details.more");
+  fold.addEventListener("toggle", () => { %s; done(); }, { once: true });
+  fold.open = true;
+})"""
+"""A place is unfolded, and what is done before the rules have said what lies in the fold."""
 
 
 def complaints(chromium: Browser) -> list[str]:

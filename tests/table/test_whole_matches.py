@@ -3,7 +3,7 @@
     TABLE_MATCHES=10 python -m pytest -m slow -n 0 tests/table/test_whole_matches.py -s
 
 plays 10 matches of New World and five turns of 20 matches of each other game, and prints what was clicked; without it 2 and 4.
-That takes an hour of a processor (docs/benchmarks.md has what came of it). TABLE_FIRST says with which number it begins.
+Half of that takes an hour at a load of 15 (docs/benchmarks.md has what came of it). TABLE_FIRST says with which number it begins.
 """
 
 from __future__ import annotations
