@@ -104,6 +104,8 @@ def one(tmp_path_factory: pytest.TempPathFactory) -> Match:
         patched.setattr(Key, "chance", SEALED)
         world = World(tmp_path_factory.mktemp("one"), signer=SIGNER)
         letters_sent(world, PLAYED / "newworld")
+        world.wait(hours=25)  # whatever the dice were, a turn begins now, and somebody has this on file
+        world.reply(world.on_turn("newworld"), "HIRE 1 worker")
         running, before = archived(world, "newworld"), mailboxes(world)
         world.reply(MASTER, 'TERMINATE BECAUSE "it is seen enough"')
         match = Match("newworld", running, archived(world, "newworld"), before, mailboxes(world), frozenset())
