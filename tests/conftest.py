@@ -2,8 +2,8 @@
 
 Where several processes share the work (`-n auto`), a file stays in one of them, and so do all tests of the bot games of one
 game: what they set up is set up once. What takes longest is begun first, so that all end at about the same time. There are
-three processes for two processors, and one of the three begins with the tests that wait for servers: then the processors
-seldom stand still.
+two processes more than processors, and every third begins with the tests that wait for servers: then the processors seldom
+stand still.
 """
 
 from __future__ import annotations
@@ -195,8 +195,8 @@ class InGroups(LoadScopeScheduling):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int | None:
-    """Half as many processes more than processors, for some of them always wait for a server; unless told otherwise."""
-    return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else len(os.sched_getaffinity(0)) * 3 // 2
+    """Two processes more than processors, for some of them always wait for a server; unless told otherwise."""
+    return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else len(os.sched_getaffinity(0)) + 2
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -1,10 +1,15 @@
-"""The demo of War! whole: battles by letter, interception, peace, a sphere, a silent player, the map, and the proofs."""
+"""The demo of War! whole: battles by letter, interception, peace, a sphere, a silent player, the map, and the proofs.
+
+Each of these is played by letter in tests/service/test_war_by_mail.py and tests/games/war27, too, and the demo of New World in
+every run; so this one, at fifteen seconds of a processor, is for the slow runs.
+"""
 
 from __future__ import annotations
 
 import io
 import re
 
+import pytest
 from PIL import Image
 
 from referee.demo.client import Letter
@@ -13,6 +18,7 @@ from tests.demo.demos import EveryDemo, Played, demo_of
 PLAYERS = ("anna", "ben", "chiyo", "dan")
 
 
+pytestmark = pytest.mark.slow
 played = demo_of("war27")
 
 
