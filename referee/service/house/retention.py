@@ -1,4 +1,12 @@
-"""Retention: the bytes of old letters dropped in their time."""
+"""Retention: the bytes of old letters dropped in their time.
+
+Letters that did something, or came from somebody who showed who he is, are kept for ever; the rest for a while.
+
+A letter that was refused, ignored or only answered, and that showed by no token, key, trusted server or YES who wrote it,
+keeps its row, its verdict and the digest of its bytes; the bytes go after some days, or when all such letters become too
+large. Where the house wants it, letters of a match that is over lose what they say some days after its end, those to it and
+those from it.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +17,6 @@ from referee.service.base import notes
 from referee.service.base.office import Limits, Office
 from referee.service.base.ports import Spare
 from referee.service.base.times import iso
-
-# Letters that did something, or came from somebody who showed who he is, are kept for ever; the rest for a while.
-#
-# A letter that was refused, ignored or only answered, and that showed by no token, key, trusted server or YES who wrote it,
-# keeps its row, its verdict and the digest of its bytes; the bytes go after some days, or when all such letters become too
-# large. Where the house wants it, letters of a match that is over lose what they say some days after its end, those to it and
-# those from it.
-
 
 _TOGETHER = 200
 

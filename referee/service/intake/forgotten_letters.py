@@ -1,4 +1,10 @@
-"""Letters that a restored database has forgotten."""
+"""Letters that a restored database has forgotten.
+
+A reply to a letter that my database knows nothing of: it was restored from a backup made before that letter.
+
+Reply addresses are derived, so those that I gave out after the backup can be told from guesses. A player who answers such a
+letter must not be told that there is no such address: he is asked to write again, and the keeper hears of it.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +21,6 @@ from referee.service.match.playing import load
 from referee.service.post.answer_limits import Answering, gist_of
 from referee.service.post.post import derived_token, token_secret
 from referee.service.post.refusals import refuse_letter, report_set_back
-
-# A reply to a letter that my database knows nothing of: it was restored from a backup made before that letter.
-#
-# Reply addresses are derived, so those that I gave out after the backup can be told from guesses. A player who answers such a
-# letter must not be told that there is no such address: he is asked to write again, and the keeper hears of it.
-
 
 _TURNS = 40
 _COURSES = 4
