@@ -23,7 +23,7 @@ from referee.games.newworld.orders.army import ArmyFrom, AttackRegion, DiscardUn
 from referee.games.newworld.position import Power, Territory, Turn, World, of_kind
 from referee.games.newworld.rulebook import REGIONS, TABLES
 from referee.kit.refused import Refused
-from referee.kit.wording import counted, in_a_row
+from referee.kit.wording import are, counted, in_a_row
 
 # ---------------------------------------------------------------- which units go when some must
 # The owner's order of losses, or the rulings' default.
@@ -215,6 +215,8 @@ def war_phase(table: Table[World], turn: Turn) -> Script[None]:
             order.fell_short(table, turn, refused)
         else:
             rolled = sum(dict(attack.strength).get("fleets", 0) for attack in launched)
+            if missing := _missing(order, fleets - rolled):
+                order.fell_short(table, turn, missing)
             launched += yield from _attack(table, turn, order, _committed(order, later, fleets - rolled))
 
 
@@ -240,6 +242,9 @@ def attack_doubts(world: World, seat: Seat, orders: Sequence[AttackRegion]) -> l
             sentence = f"As things stand this attack is not made, because {refused}: {order.meaning()}"
             found.append(Doubt(sentence, refused.illegal.rule, True))
             continue
+        if missing := _missing(order, fleets):
+            sentence = f"As things stand this attack has not all it asks for, because {missing}: {order.meaning()}"
+            found.append(Doubt(sentence, missing.illegal.rule, True))
         committed = _committed(order, orders[place + 1 :], fleets)
         ours, theirs = _forces(world, seat, order, committed, order.open(world)[0])
         launched.append(_launched(seat, order, ours, theirs))
@@ -257,6 +262,13 @@ def _committed(order: AttackRegion, later: Sequence[AttackRegion], fleets: int) 
         return min(order.fleets.of(fleets), fleets)
     reserved = sum(other.fleets.of(fleets) for other in later if other.fleets is not None)
     return max(0, fleets - reserved)
+
+
+def _missing(order: AttackRegion, fleets: int) -> Refused | None:
+    """Why an attack has fewer Fleets than it tells off by number."""
+    if order.fleets is None or order.fleets.of(fleets) <= fleets:
+        return None
+    return Refused(f"{counted(fleets, 'fleets')} {are(fleets)} left for it", "nw.h6", str(order.fleets.number))
 
 
 def _attack(table: Table[World], turn: Turn, order: AttackRegion, fleets: int) -> Script[tuple[AttackLaunched, ...]]:

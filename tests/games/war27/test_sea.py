@@ -164,6 +164,15 @@ def test_an_attack_costs_no_mp_and_may_come_after_sailing() -> None:
     assert reasons(events) == []
 
 
+def test_an_attack_with_fewer_fleets_than_it_names_says_so() -> None:
+    war = squadrons(2, 1)
+    _, events = moved(war, AttackFleets(BLUE, EAST, exactly(9)), dice=(5, 5, 1))
+    assert reasons(events) == [f"You have 2 fleets in {EAST} that can attack."]
+    _, events = moved(war, AttackFleets(BLUE, EAST, fleets=(1, 9)), dice=(5, 1))
+    assert reasons(events) == [f"There is no fleet 9; yours in {EAST} are 1 and 2."]
+    assert len(told(events, NavalRoundFought)[0].faces) == 1
+
+
 def test_who_broke_off_attacks_no_more() -> None:
     twice = (AttackFleets(BLUE, EAST), AttackFleets(BLUE, EAST))
     _, events = moved(squadrons(1, 1), *twice, dice=(1, 1), answers={"Red/break off": True})

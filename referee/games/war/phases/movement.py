@@ -357,7 +357,10 @@ class _Share:
         """Fleets that were not met are not sought again there in this share (R27-97)."""
         if (order.enemy, order.sea) in self.missed:
             raise Refused(f"{order.enemy}'s fleets in {order.sea} were not met.", "R27-97", order.sea)
-        met = yield from attack_fleets(self.table, self.seat, order, f"line {line + 1}")
+        plan, missing = settled(order.plan, self.table.state, self.seat)
+        if missing is not None:
+            self.fell_short(line, missing, partly=True)
+        met = yield from attack_fleets(self.table, self.seat, order, plan.fleets, f"line {line + 1}")
         if not met:
             self.missed.append((order.enemy, order.sea))
 

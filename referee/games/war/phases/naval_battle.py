@@ -499,9 +499,8 @@ def _granted(table: Table[War], owner: Seat, mover: Seat, gate: Gate, name: str)
 # ---------------------------------------------------------------- attack
 
 
-def attack_fleets(table: Table[War], seat: Seat, order: AttackFleets, name: str) -> Script[bool]:
+def attack_fleets(table: Table[War], seat: Seat, order: AttackFleets, ours: tuple[int, ...], name: str) -> Script[bool]:
     """27.move.naval.2: a battle against an enemy's resting fleets; False if they were not met (27.opt.interception.1)."""
-    ours = order.plan(table.state, seat, False).fleets
     theirs = tuple(fleet.number for fleet in table.state.fleets_of(order.enemy, order.sea))
     if not found(table, seat, order.enemy, order.sea, ours, theirs, "at rest"):
         return False
