@@ -148,6 +148,7 @@ class Declared(Intent, Generic[W], frozen=True, dict=True):
         got: dict[str, Any] = {}
         for field in cls.fields:
             got |= field.parts(field.read(replace(said, got=got)))
+        _none_dropped(cls, said.order)
         order: Self = make(**got)
         return order
 
@@ -316,7 +317,7 @@ def at_random(pick: Pick, habit: int = 2) -> Callable[[Step], Picked]:
     return answer
 
 
-_NEVER_COUNTED = frozenset({"side", "country", "foe", "region", "city"})
+_NEVER_COUNTED = frozenset({"side", "country", "foe", "region", "sea", "city", "numbered", "numbered fleet"})
 """Kinds of which there is one of each name."""
 
 
@@ -327,6 +328,16 @@ def _is_counted(thing: Thing) -> bool:
 
 def _uncounted(things: tuple[Thing, ...]) -> tuple[Thing, ...]:
     return tuple(replace(thing, quantity=None) if thing.kind in _NEVER_COUNTED else thing for thing in things)
+
+
+def _none_dropped(kind: type[Declared[Any]], order: Order) -> None:
+    """Raises Refused where more stands after a preposition than the fields of an order take."""
+    for word in dict.fromkeys(clause.preposition for clause in order.clauses):
+        things, takes = order.after(word), [field.most for field in kind.fields if word in field.prepositions()]
+        most = sum(len(things) if one is None else one for one in takes)
+        if len(things) > most:
+            many = ("nothing", "one thing")[most] if most < 2 else f"{most} things"
+            raise Refused(f"{order.verb} takes {many} after {word}.", kind.words.rule, things[most].name)
 
 
 # ---------------------------------------------------------------- all orders of a game
@@ -387,22 +398,22 @@ class Book(Generic[W]):
         try:
             bound = self.read(state, seat, order)
             bound.check(state, seat)
-            # A number before what is never counted is not dropped.
-            rows = (order.things, *(clause.things for clause in order.clauses))
-            counted = next((thing for row in rows for thing in row if _is_counted(thing)), None)
-            if counted is not None:
-                clauses = tuple(replace(clause, things=_uncounted(clause.things)) for clause in order.clauses)
-                instead = write(replace(order, things=_uncounted(order.things), clauses=clauses), self._singulars)
-                why = f"{order.verb} takes no number before {counted.name}."
-                raise Refused(why, self.orders[order.verb].words.rule, counted.name, (instead,))
         except Refused as refusal:
             illegal = refusal.illegal
             return replace(illegal, instead=illegal.instead or tuple(self._by_another_verb(state, seat, order)))
         return bound
 
     def read(self, state: W, seat: Seat, order: Order) -> Declared[W]:
-        """The meaning of a sentence, allowed or not. Raises Refused."""
-        return self.orders[order.verb].read(Said(order, state, seat))
+        """The meaning of a sentence, allowed or not. Nothing that is written is dropped. Raises Refused."""
+        meant = self.orders[order.verb].read(Said(order, state, seat))
+        rows = (order.things, *(clause.things for clause in order.clauses))
+        counted = next((thing for row in rows for thing in row if _is_counted(thing)), None)
+        if counted is not None:
+            clauses = tuple(replace(clause, things=_uncounted(clause.things)) for clause in order.clauses)
+            instead = write(replace(order, things=_uncounted(order.things), clauses=clauses), self._singulars)
+            why = f"{order.verb} takes no number before {counted.name}."
+            raise Refused(why, meant.words.rule, counted.name, (instead,))
+        return meant
 
     def line(self, state: W, intent: Intent) -> str:
         """An order as a player writes it."""

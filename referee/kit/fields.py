@@ -47,8 +47,8 @@ class Said(msgspec.Struct, frozen=True):
 class Field(Generic[V]):
     """A part of an order. `under` is its preposition; empty for what follows the verb itself. It is chosen `among` these.
 
-    `needed`: it must be there; `most`: so many things at most (None: any number); `counts`: it says how many of something;
-    `free`: whatever is offered in it leads to a lawful order, where the parts before it do.
+    `needed`: it must be there; `most`: so many things at most, more are refused (None: any number); `counts`: it says how many of
+    something; `free`: whatever is offered in it leads to a lawful order, where the parts before it do.
     """
 
     needed = True
@@ -239,7 +239,7 @@ class Counted(Field[Quantity]):
         return (yield from quantity(self.name, self.noun, most, most if leads(ALL.value) else 0))
 
     def read(self, said: Said) -> Quantity:
-        thing, *_ = said.after(self.under)
+        thing = said.after(self.under)[0]
         if thing.kind not in ("any", "number") and thing.name != self.noun:
             raise Refused(*self.wrong(thing.name), thing.name)
         return quantity_of(thing, self.noun, self.rule, said.order.verb)

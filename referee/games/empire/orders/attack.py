@@ -166,7 +166,7 @@ class _Coolies(Field[str]):
 class _Advance(Field[tuple[int, ...]]):
     """The units that go in after a victory: by number, or so many of a kind of those that attack by number."""
 
-    needed = False
+    needed, most = False, None
 
     def read(self, said: Said) -> tuple[int, ...]:
         things = said.after(self.under)
@@ -235,7 +235,7 @@ class Attack(Assault, frozen=True):
     fields = (
         _Target("at", (*PLACE, "numbered")),
         Force("force", "WITH", able=_able, usual=lambda unit: unit.kind in FORMATIONS),
-        _Coolies("coolies", ("unit",)),
+        _Coolies("coolies", ("unit",), "KILLING"),
         _Advance("advance", UNITS, "ADVANCE WITH", _goes_in),
     )
     says = "Attack {at} with {force}, {coolies} coolies{advance}."

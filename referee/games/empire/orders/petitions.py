@@ -50,7 +50,7 @@ def _post(stage: Stage, petition: Petition) -> None:
 class _Request(Joint):
     """The purpose of a petition, its text, and the set of house rules and the choice of it that a change names."""
 
-    most, joins = 0, ("kind", "text", "house", "choice")
+    most, joins = None, ("kind", "text", "house", "choice")
 
     def prepositions(self) -> Mapping[str, tuple[str, ...]]:
         return {"FOR": ("petition", "text"), "OF": ("house", "word"), "TO": ("choice", "word", "text")}
@@ -82,7 +82,10 @@ class _Request(Joint):
 
 
 def _named(things: Sequence[Thing]) -> str:
-    """The name of a set of house rules or of a choice, as the player wrote it."""
+    """The name of a set of house rules or of a choice, as the player wrote it. Raises Refused where there are several."""
+    known = [thing.name for thing in things if thing.kind in ("house", "choice")]
+    if len(known) > 1:
+        raise Refused("A petition changes one set of house rules to one choice.", "emp.P19", known[1])
     return next((thing.name for thing in things if thing.kind != "text"), "")
 
 

@@ -87,12 +87,14 @@ class _Force(Fleets):
         return None if wanted == ALL.value else wanted, fleets
 
     def read(self, said: Said) -> tuple[Any, ...]:
-        some = [thing for thing in said.after("WITH") if thing.kind not in ("any", SHIP)]
-        fleets = ships_named(said.after("WITH"), _ATTACK)
+        things, instead = said.after("WITH"), (line_of(AttackFleets(said.got["enemy"], said.got["sea"])),)
+        some, fleets = [thing for thing in things if thing.kind != SHIP], ships_named(things, _ATTACK)
         for thing in some:
-            if thing.name != "fleets" or fleets:
-                instead = (line_of(AttackFleets(said.got["enemy"], said.got["sea"])),)
+            if thing.kind != "any" and thing.name != "fleets":
                 raise Refused("Fleets alone fight at sea.", _ATTACK, thing.name, instead)
+        if len(some) + bool(fleets) > 1:
+            why = "Say once how many fleets attack, or name them by their numbers."
+            raise Refused(why, _ATTACK, some[-1].name, instead)
         return some[0].quantity if some else None, fleets
 
     def clauses(self, value: tuple[Any, ...], state: Any) -> Iterator[Clause]:

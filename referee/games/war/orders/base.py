@@ -36,10 +36,16 @@ def says(order: Order, preposition: str) -> bool:
 
 def only(order: Order, rule: str, *prepositions: str) -> str:
     """The only name under these prepositions, "" for none. Raises Refused when there are several."""
+    thing = only_thing(order, rule, *prepositions)
+    return thing.name if thing else ""
+
+
+def only_thing(order: Order, rule: str, *prepositions: str) -> Thing | None:
+    """The only thing under these prepositions, if any. Raises Refused when there are several."""
     things = after(order, *prepositions)
     if len(things) > 1:
-        raise Refused(f"{order.verb} takes one name after {prepositions[0]}.", rule, things[1].name)
-    return things[0].name if things else ""
+        raise Refused(f"{order.verb} takes one thing after {prepositions[0]}.", rule, things[1].name)
+    return things[0] if things else None
 
 
 # ---------------------------------------------------------------- how many

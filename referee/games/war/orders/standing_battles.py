@@ -15,6 +15,7 @@ from referee.games.war.orders.base import (
     named_seats,
     number_of,
     only,
+    only_thing,
     opponent,
     opponents,
     says,
@@ -98,7 +99,7 @@ class ReinforceRule(Spoken, frozen=True):
     @classmethod
     def read(cls, said: Said) -> Self:
         order, rule = said.order, "27.move.reinforce.4"
-        company, limits = after(order, "WITH"), after(order, "AGAINST")
+        company, limit = after(order, "WITH"), only_thing(order, rule, "AGAINST")
         region, origin = order.things[0].name, only(order, cls.words.rule, "FROM")
         _next_to(said, region, origin)
         named = [thing for thing in company if thing.kind != "any"]
@@ -106,7 +107,7 @@ class ReinforceRule(Spoken, frozen=True):
         brings: dict[str, Most] = {KIND_OF[thing.name]: so_many(order, thing, rule) for thing in named}
         if brings and len(named) < len(company):  # all others after those that are named
             brings |= {kind: 0 for kind in BRIGADES if kind not in brings}
-        return cls(region, origin, tuple(brings.items()), _limit(limits[0]) if limits else 0)
+        return cls(region, origin, tuple(brings.items()), _limit(limit) if limit else 0)
 
     @classmethod
     def choices(cls, war: War, seat: Seat) -> Asking[Self]:
@@ -396,13 +397,14 @@ def _times(order: Order, rule: str) -> int:
 
 def _force(order: Order, rule: str) -> Quantity | None:
     """R27-33: with how many fleets; None for all."""
-    force = [thing for thing in after(order, "WITH") if thing.kind != "any"]
-    for thing in force:
-        if thing.name != "fleets":
-            raise Refused("Fleets alone intercept.", rule, thing.name)
-        if thing.quantity and thing.quantity.portion in (Portion.EXACTLY, Portion.UP_TO) and not thing.quantity.number:
-            raise Refused("Nobody intercepts with no fleets; say NEVER.", rule, str(thing.quantity.number))
-    many = force[0].quantity if force else None
+    force = only_thing(order, rule, "WITH")
+    if force is None or force.kind == "any":
+        return None
+    many = force.quantity
+    if force.name != "fleets":
+        raise Refused("Fleets alone intercept.", rule, force.name)
+    if many and many.portion in (Portion.EXACTLY, Portion.UP_TO) and not many.number:
+        raise Refused("Nobody intercepts with no fleets; say NEVER.", rule, str(many.number))
     return None if many is None or many.portion is Portion.ALL else many
 
 
