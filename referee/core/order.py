@@ -208,7 +208,9 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 class Invalid(Refusal, frozen=True):
-    """Not understood."""
+    """Not understood; `wanted` are the kinds of thing of which one was to stand there."""
+
+    wanted: tuple[str, ...] = ()
 
 
 class Illegal(Refusal, frozen=True):

@@ -42,9 +42,9 @@ def _parted_number(line: Line, start: int) -> Misread | None:
     return Misread(sentence, start, start + 3, [(number_part(number, thousands.column),)])
 
 
-def not_enough(usage: Usage, sentence: str, size: int) -> Misread:
+def not_enough(usage: Usage, sentence: str, size: int, wanted: tuple[str, ...] = ()) -> Misread:
     """The verb lacks something it must have, or has more than it may have."""
-    return Misread(_joined(sentence, _example(usage)), 0, size, rule=usage.verb.rule)
+    return Misread(_joined(sentence, _example(usage)), 0, size, rule=usage.verb.rule, wanted=wanted)
 
 
 def no_unit(line: Line) -> Misread:
@@ -96,9 +96,11 @@ def unknown_name(line: Line, kinds: tuple[str, ...], names: Names) -> Misread:
     if (amount := _amount(line.parts[start], start)) is not None:
         return amount
     if line.parts[start].sort not in (Sort.WORD, Sort.QUANTITY, Sort.QUOTED):
-        return Misread(_out_of_place(line.parts[start], kinds), start, start + 1)
+        return Misread(_out_of_place(line.parts[start], kinds), start, start + 1, wanted=_told(kinds))
     if line.curt:
-        return Misread(f'"{said(line.parts[start:end])}" is not known as {_wanted(kinds)}.', start, end)
+        return Misread(
+            f'"{said(line.parts[start:end])}" is not known as {_wanted(kinds)}.', start, end, wanted=_told(kinds)
+        )
     if (others := _of_somebody(line, start, end, kinds, names)) is not None:
         return others
     near, size, score = _nearest(line, start, end, names)
@@ -111,21 +113,24 @@ def unknown_name(line: Line, kinds: tuple[str, ...], names: Names) -> Misread:
     if other is not None and score < _SURE:
         within = [noun.name for noun in names.nouns if fold(typed) in fold(noun.name)]
         sentence = f'"{typed}" is {a_kind(other.kind)}, but {_wanted(kinds)} is expected here.'
-        return Misread(_joined(sentence, _meant(within)), start, end, [(word_part(name),) for name in within])
+        fixes = [(word_part(name),) for name in within]
+        return Misread(_joined(sentence, _meant(within)), start, end, fixes, wanted=_told(kinds))
     if not near and (first := _other_first(line, start, end)) is not None:
         name, size = first
         sentence = (
             f'"{said(line.parts[start : start + size])}" is {a_kind(name.kind)}, but {_wanted(kinds)} is expected here.'
         )
-        return Misread(_joined(sentence, _example(line.usage)), start, start + size)
+        return Misread(_joined(sentence, _example(line.usage)), start, start + size, wanted=_told(kinds))
     if near:
         typed = said(line.parts[start : start + size])
         sentence = f'"{typed}" is not known as {_wanted(kinds)}. {_meant([noun.name for noun in near])}'
         fixes = [(word_part(noun.name),) for noun in near]
-        return _of_a_name(Misread(sentence, start, start + size, fixes), typed, names)
+        return _of_a_name(Misread(sentence, start, start + size, fixes, wanted=_told(kinds)), typed, names)
     if "text" in kinds:
         return Misread(f'"{typed}" must stand in quotation marks.', start, end, [(_quoted(typed),)])
-    return _of_a_name(Misread(f'"{typed}" is not {_unknown(kinds, names)}', start, end), typed, names)
+    return _of_a_name(
+        Misread(f'"{typed}" is not {_unknown(kinds, names)}', start, end, wanted=_told(kinds)), typed, names
+    )
 
 
 def _of_somebody(line: Line, start: int, end: int, kinds: tuple[str, ...], names: Names) -> Misread | None:
@@ -256,9 +261,14 @@ def _meant(names: Sequence[str]) -> str:
 
 
 def _wanted(kinds: Sequence[str]) -> str:
-    """The kinds in words; units that have numbers are one kind, by whichever they are named."""
+    """The kinds in words."""
+    return either(map(a_kind, _told(kinds))) or "something"
+
+
+def _told(kinds: Sequence[str]) -> tuple[str, ...]:
+    """The kinds that are told; units that have numbers are one kind, by whichever they are named."""
     same = ("unit", "number") if "numbered" in kinds else ()
-    return either(a_kind(kind) for kind in kinds if kind not in same) or "something"
+    return tuple(kind for kind in kinds if kind not in same)
 
 
 def _unknown(kinds: tuple[str, ...], names: Names) -> str:

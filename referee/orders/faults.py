@@ -36,6 +36,7 @@ class Fault(msgspec.Struct, Generic[T], frozen=True):
     rule: str
     ambiguous: bool
     corrected: tuple[T, ...]
+    wanted: tuple[str, ...] = ()
 
 
 def fault(
@@ -46,7 +47,8 @@ def fault(
     corrected = tuple(dict.fromkeys(_corrected(problem, parts, again, _DEEPEST))) if again else ()
     at = source[column : column + width]
     others = _not_known_either(problem, parts, again) if again and problem.unknown else ""
-    return Fault(problem.sentence + others, at, column, width, problem.rule, problem.ambiguous, corrected)
+    said = problem.sentence + others
+    return Fault(said, at, column, width, problem.rule, problem.ambiguous, corrected, problem.wanted)
 
 
 def _not_known_either(problem: Misread, parts: Sequence[Part], again: Callable[[Sequence[Part]], T]) -> str:
@@ -112,8 +114,8 @@ def _without(
 
 def refusal_of(found: Fault[T], line: Callable[[T], str]) -> Refusal:
     """The refusal; `line` writes a corrected value as a whole line."""
-    kind = Ambiguous if found.ambiguous else Invalid
-    return kind(found.sentence, found.rule, found.at, tuple(map(line, found.corrected)))
+    about = found.sentence, found.rule, found.at, tuple(map(line, found.corrected))
+    return Ambiguous(*about) if found.ambiguous else Invalid(*about, found.wanted)
 
 
 def misspelt_verb(problem: Misread, parts: Sequence[Part]) -> bool:

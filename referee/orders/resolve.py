@@ -359,7 +359,7 @@ def check_counts(usage: Usage, things: tuple[Thing, ...], clauses: tuple[Clause,
     verb = usage.verb
     if len(things) < verb.least:
         number = "" if verb.least == 1 else f"at least {verb.least} of: "
-        raise not_enough(usage, f"{verb.word} must name {number}{either(map(a_kind, verb.takes))}.", size)
+        raise not_enough(usage, f"{verb.word} must name {number}{either(map(a_kind, verb.takes))}.", size, verb.takes)
     if verb.most is not None and len(things) > verb.most:
         raise not_enough(usage, f"{verb.word} names no more than {verb.most}, not {len(things)}.", size)
     present = {clause.preposition for clause in clauses}

@@ -141,7 +141,7 @@ _LISTED, _WHOLE = 8, 19
 
 
 class Misread(Exception):
-    """Reading stops at parts[start:end]. `fixes` are parts to put there instead, the likeliest first.
+    """Reading stops at parts[start:end]. `fixes` are parts to put there instead, the likeliest first; `wanted` the kinds of them.
 
     `parts` is set where the reader took the line apart further than the grammar had. For an `unknown` name reading can go on
     with a `stand_in`, a name that may be there. Never leaves this package: `read` turns it into a Mistake.
@@ -155,6 +155,7 @@ class Misread(Exception):
         fixes: Iterable[tuple[Part, ...]] = (),
         rule: str = "",
         ambiguous: bool = False,
+        wanted: tuple[str, ...] = (),
     ) -> None:
         super().__init__(sentence)
         self.sentence = sentence
@@ -163,6 +164,7 @@ class Misread(Exception):
         self.fixes = tuple(fixes)
         self.rule = rule
         self.ambiguous = ambiguous
+        self.wanted = wanted
         self.parts: tuple[Part, ...] | None = None
         self.unknown = ""
         self.stand_in: Part | None = None

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.core.normal_text import fold
-from referee.core.order import Noun, Vocabulary
+from referee.core.order import Invalid, Noun, Vocabulary
 from referee.orders import did_you_mean, orders_something, read
 from referee.orders.lexicon import lexicon
 from referee.orders.spelling import a_kind, plural, shortens, spelling
@@ -114,6 +114,15 @@ def test_mistake(entry: dict[str, Any]) -> None:
     assert list(mistake.refusal.instead) == entry["instead"]
     assert mistake.refusal.rule == entry.get("rule", "")
     assert not reading.sheet and not reading.desk
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [("SEND moon", ("paper",)), ("SEND", ("paper",)), ("SEND report TURN x", ("number",)), ("X", ())],
+)
+def test_a_refusal_has_as_a_value_what_was_wanted(line: str, wanted: tuple[str, ...]) -> None:
+    (mistake,) = read(line, None, DESK).mistakes
+    assert isinstance(mistake.refusal, Invalid) and mistake.refusal.wanted == wanted
 
 
 @pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry["line"])

@@ -97,7 +97,7 @@ def with_offers(playing: Playing, seat: Seat, mistakes: Sequence[Mistake]) -> li
 
 def _with_offers(playing: Playing, mistake: Mistake) -> Mistake:
     refusal, verbs, game, names = mistake.refusal, verbs_here(playing), playing.game, names_here(playing)
-    if not isinstance(refusal, Invalid) or refusal.instead or _asks(mistake, names):
+    if not isinstance(refusal, Invalid) or refusal.instead or _asks(mistake, refusal.wanted, names):
         return mistake
     words = game.vocabulary(playing.outcome.state)
     meant = [verb.word for verb in verbs_in(mistake.source, words)] if mistake.column else []
@@ -111,17 +111,17 @@ def _with_offers(playing: Playing, mistake: Mistake) -> Mistake:
     return replace(mistake, refusal=replace(refusal, sentence=f"{said} Such an order is written {written}."))
 
 
-def _asks(mistake: Mistake, names: frozenset[str]) -> bool:
+def _asks(mistake: Mistake, wanted: Iterable[str], names: frozenset[str]) -> bool:
     """A line asks the desk for what there is not: `SEND moon`. `SEND troops TO Canada` may be meant as an order."""
     first, wrong = mistake.source.upper().split()[:1], mistake.source[mistake.column :][: mistake.width]
-    wanted = {
+    known = {
         kind
         for verb in for_anyone()
         if [verb.word] == first
         for kind in (*verb.takes, *chain(*verb.prepositions.values()))
     }
     plays = any(word in names or word.isdecimal() for word in said_plainly(wrong).split())
-    return not plays and any(f" a {kind}" in mistake.refusal.sentence for kind in wanted)
+    return not plays and not known.isdisjoint(wanted)
 
 
 def names_here(playing: Playing) -> frozenset[str]:
