@@ -25,11 +25,13 @@ from referee.mail import bodies
 from referee.service.house import filing
 from referee.service.house.saved_letters import saved
 from referee.service.house.verification import Checks, verify_archive
+from referee.service.intake import sent_letters
 from referee.service.intake.sent_letters import read_sent
 from referee.service.match import sheets
 from referee.service.match.audit import Audited, Verdict
 from referee.service.match.sealing import Key
 from referee.service.turn import advance
+from referee.service.turn.reports import bare
 from tests.service.test_saved_letters import KNOWN, PARTS, SIGNER, archived
 from tests.steady import SEALED
 from tests.verify import node
@@ -53,13 +55,15 @@ class Told:
         return verify_archive(KNOWN, *(self.parts[name] for name in PARTS), checks=checks)
 
 
-def told_of(folder: Path, *letters: str, slots: int = 1, neighbour: str = "") -> Told:
-    """A match of two in which Anna, who has England, writes these letters in her first turn."""
+def told_of(folder: Path, *letters: str, slots: int = 1, neighbour: str = "", waits: int = 0) -> Told:
+    """A match of three in which Anna, who has England, writes these letters, after so many turns of others."""
     world = World(folder, signer=SIGNER)
     world.write(MASTER, "CREATE newworld AS nw1")
     for name, seat in (("anna", "England"), ("berta", "France"), ("carl", "Spain")):
         world.write(f"{name}@players.example", f"JOIN nw1 AS {seat}")
     world.reply(MASTER, "START nw1")
+    for _ in range(waits):
+        world.wait(hours=25)
     for body in letters:
         world.reply(ANNA, body)
     if neighbour:
@@ -99,6 +103,24 @@ def test_honest_letters_are_on_file_as_they_were_sent(honest: Told) -> None:
     without_ids = [re.sub(rb"(?m)^Message-ID: .*\n", b"", raw) for raw in honest.sent]
     assert honest.checked(sent=without_ids).verdict is Verdict.SOUND
     assert f"{len(HONEST) - 1} letters that you sent" in honest.checked(sent=without_ids).note  # WITHDRAW files no text
+
+
+MENDING = (
+    "HIRE 2 workers\nRESEARCH nothing at all\nBUILD 1 fleat",
+    "RESEARCH any\nRAISE 1 army",  # in the place of one, and one more
+    "RESEARCH any",
+    "HIRE 2 workers",
+    "WITHDRAW LINE 2",
+)
+"""Letters of which each leaves on file what came before it."""
+
+
+def test_lines_stay_on_file_by_the_words_of_receipts_of_now_and_of_old(tmp_path: Path) -> None:
+    told = told_of(tmp_path, *MENDING, waits=1)
+    texts = [bare(bodies(raw)[0]) for raw in told.got]
+    assert {words for words in filing.KEPT if any(bare(words) in text for text in texts)} == set(filing.KEPT)
+    assert {"onfilestand", "ordersonfilewhichstand", "standsintheplaceof", "withdrawn"} <= set(sent_letters._KEPT)
+    assert told.checked().verdict is Verdict.SOUND, told.checked().trouble
 
 
 TWO: dict[str, Any] = {

@@ -44,6 +44,11 @@ _NAMED = 12
 _ALIKE = 0.6
 """From this likeness on, of the lines or of their first words, a line is taken to stand for a refused one."""
 
+STAND, INSTEAD, WITHDRAWN = "on file stand", "stands in the place of", "Withdrawn"
+ADDED_TO = "orders on file, which stand"
+KEPT = (STAND, ADDED_TO, INSTEAD, WITHDRAWN)
+"""The words of a receipt by which lines of letters before stay on file: who checks sent letters reads them in it."""
+
 _RULE = "A letter with all your orders, or with CLEAR at its head, begins afresh."
 
 
@@ -186,11 +191,11 @@ def _likeness(refused: str, fresh: str) -> float:
 
 def _mending_told(last: Unfinished, stands_for: dict[str, Given | If], added: Sequence[Given | If]) -> Came:
     """The outcome of the letter, in the receipt: which line stands for which, what was added, what is still missing."""
-    placed = [f"{text_of(item)} stands in the place of {text}." for text, item in stands_for.items()]
+    placed = [f"{text_of(item)} {INSTEAD} {text}." for text, item in stands_for.items()]
     if added:
-        said = f"{counted(len(added), 'lines')} added to the orders on file, which stand. {_RULE}"
+        said = f"{counted(len(added), 'lines')} added to the {ADDED_TO}. {_RULE}"
     else:
-        said = f"The orders on file stand{'' if stands_for else ', these lines among them'}. {_RULE}"
+        said = f"The orders {STAND}{'' if stands_for else ', these lines among them'}. {_RULE}"
     missing = [line.text for line in last.lines if not line.stands and line.text not in stands_for]
     doubts = (f"Still not on file, of your letter before: {'; '.join(missing)}.",) if missing else ()
     return Came(done=(*placed, said), doubts=doubts)

@@ -12,7 +12,7 @@ from referee.core.page import Form
 from referee.kit.wording import capital, counted
 from referee.service.base.letter_facts import Notice, Receipt, SentOn
 from referee.service.base.times import stamp
-from referee.service.house.filing import can_mend
+from referee.service.house.filing import STAND, can_mend
 from referee.service.intake.receipt_length import brief, room_for
 from referee.service.match.clocks import is_held
 from referee.service.match.result import Came
@@ -60,7 +60,7 @@ def _verdict(
         )
         mend = f" {_how_to_mend(came)}" if can_mend(hand) else ""
         return "INCOMPLETE", f"{lines} could {_how_far_taken(came)}; {others}.{mend}{like}"
-    filed = "the orders on file stand" if hand.seat and drawers_of(hand.playing, hand.seat) else "nothing is on file"
+    filed = f"the orders {STAND}" if hand.seat and drawers_of(hand.playing, hand.seat) else "nothing is on file"
     if did and came.refused:
         return "INCOMPLETE", f"{lines} could not be taken; the rest of your letter is done, and {filed}."
     if did:

@@ -18,6 +18,7 @@ from referee.core.position import evolved, start
 from referee.core.record import Acted, Filed, Forwarded, Given, Happened, Opened, Renewed, Rewound, Sealed, Sheet
 from referee.mail import digest, strip, without_tokens
 from referee.orders import Branch, Node, Reading, read
+from referee.service.house.filing import KEPT
 from referee.service.house.press_blocks import blocks_apart
 from referee.service.house.saved_letters import Letter
 from referee.service.house.saved_reports import BREAKS, Log, Read
@@ -28,8 +29,9 @@ from referee.service.match.playing import codec_of
 from referee.service.match.sheets import text_to_read
 from referee.service.turn.reports import bare
 
-_KEPT = ("onfilestand", "ordersonfilewhichstand", "standsintheplaceof", "withdrawn")
-"""The bare words of a receipt after which lines of a letter before stay on file."""
+_KEPT = tuple(map(bare, KEPT))
+"""The bare words of a receipt after which lines of a letter before stay on file. Words that filing has no more are added: saved
+receipts have them."""
 
 Line = tuple[str, str]
 """The place of an order, which is its kind of drawer and the conditions around it, and its words."""

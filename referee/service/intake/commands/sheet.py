@@ -6,7 +6,7 @@ from referee.core.names import Seat
 from referee.core.order import Order
 from referee.core.page import Bullets, Heading, Page, Paragraph
 from referee.core.record import Answered, Filed, Luck
-from referee.service.house.filing import text_of
+from referee.service.house.filing import WITHDRAWN, text_of
 from referee.service.intake.commands.command import By, Command, first, listed, named, number_in, word
 from referee.service.match.clocks import hold, release, stop_delay
 from referee.service.match.members import named_in
@@ -55,7 +55,7 @@ def _withdraw(hand: Hand, order: Order) -> Came:
         raise Denial(f"{what}; on file are {lines}. Write WITHDRAW LINE {(found or [0])[0] + 1}.")
     left = tuple(item for i, item in enumerate(sheet) if i != found[0])
     hand.take([Filed(Seat(hand.seat), drawer, left, hand.message_id)])
-    gone = f"Withdrawn: {text_of(sheet[found[0]])}."
+    gone = f"{WITHDRAWN}: {text_of(sheet[found[0]])}."
     if left:
         return Came((gone,), filed=True)
     for question in debts(hand.playing, hand.seat):
