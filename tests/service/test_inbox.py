@@ -154,6 +154,21 @@ def test_of_what_else_comes_to_a_closed_turn_nothing_is_done(match: World, text:
     assert match.write(OTTO, "RESEARCH any", old)[0].kind != "receipt" and match.entries() == before
 
 
+@pytest.mark.parametrize("word", ["PAUSE", "DEADLINE +12h", "STATUS\nPAUSE"])
+def test_a_game_masters_word_is_not_lost_because_a_turn_was_played_meanwhile(match: World, word: str) -> None:
+    old = next(mail.reply_to for mail in match.all_mail() if mail.to == GINA and mail.kind == "started")
+    match.reply(match.on_turn(), "ROLL OUT")
+    before = match.entries()
+    (question,) = match.write(GINA, word, old, says="")
+    asked = word.split("\n")[-1]
+    assert question.kind == "confirmation" and f"| {asked}" in question.text and match.entries() == before
+    assert f"turn 1 of nw1, which is closed, and {asked.split()[0]} may be meant all the same." in question.flat
+    match.reply(match.on_turn(), "ROLL OUT")  # the question outlives the next turn as well
+    done = match.write(GINA, "YES", question.reply_to, says="")
+    assert "DONE" in next(mail for mail in done if mail.to == GINA and mail.kind == "receipt").subject
+    assert match.entries() != before and (match.status() == "paused") == ("PAUSE" in word)
+
+
 def test_an_empty_letter_is_answered_and_changes_nothing(match: World) -> None:
     before = match.entries()
     (answer,) = match.reply(match.on_turn(), "")

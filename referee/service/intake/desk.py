@@ -19,7 +19,7 @@ from referee.core.order import Invalid, Vocabulary
 from referee.core.position import parted as in_two
 from referee.core.record import Acted, Filed, Record
 from referee.kit.game import why_missing
-from referee.kit.wording import counted
+from referee.kit.wording import counted, in_a_row
 from referee.mail import Skipped, Stripped
 from referee.orders import AFTER_END, IgnoredLine, Mistake, Reading, Sentence, orders_something, read
 from referee.service.base.letter_facts import Ignored, Refused
@@ -463,6 +463,12 @@ def attend_closed(hand: Hand, text: str, why: str) -> Answer | None:
     if rest:
         came += denied(rest[0] if asks else "", why)
     return _posted(hand, said, Answer("receipt", came, Read(found.text, passed_over=tuple(over.items()))))
+
+
+def masters_words_in(hand: Hand, text: str) -> str:
+    """The words for a game master in a letter of one that has no orders, as a sentence names them; "" where there are none."""
+    reading = _undone(hand, blocks_apart(text, block_kinds(_desk_here(hand)))[1]).reading
+    return in_a_row(weigh(reading, hand.game_master).masters) if not reading.sheet else ""
 
 
 def _posted(hand: Hand, text: str, answer: Answer) -> Answer:

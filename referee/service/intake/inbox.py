@@ -36,7 +36,7 @@ from referee.service.intake import confirmations
 from referee.service.intake.commands.caller import TOOK_OUT
 from referee.service.intake.confirmations import why_ask
 from referee.service.intake.deadlines import ring_overdue
-from referee.service.intake.desk import attend, attend_closed
+from referee.service.intake.desk import attend, attend_closed, masters_words_in
 from referee.service.intake.forgotten_letters import answer_forgotten
 from referee.service.intake.front_door import Proof, at_the_door, meant, says_something_new
 from referee.service.intake.letter_case import Case, Verdict
@@ -678,16 +678,23 @@ def _to_the_desk(case: Case) -> Playing | None:
 
 
 def _to_a_closed_turn(case: Case, verdict: Verdict) -> None:
-    """Answer what a letter to a closed turn asks, and offer its orders where they are lawful now; refuse any other."""
+    """Answer what a letter to a closed turn asks, and offer its orders where they are lawful now; refuse any other.
+
+    Of a game master's words, which are of no turn, he is asked whether they are meant still: bots may have played meanwhile.
+    """
     member, player = case.member, case.owner
     row = case.step.match(member.match) if member else None
     playing = ready(case, row) if row and case.step.last_entry(row.name) is not None else None
     if playing and member and player and not (playing.fault or playing.outcome.sealed):
         writer = Writer(player, member, case.letter, str(case.row.id), member.role == "gm")
         text = without_tokens(text_to_read(strip(case.letter.text)), case.office.address)
-        if attend_closed(Hand(case.office, case.step, playing, writer=writer), text, verdict.why):
-            return
-    _refuse_as(case, case.row, case.letter, verdict.why, verdict.instead, case.token)
+        hand = Hand(case.office, case.step, playing, writer=writer)
+        if words := masters_words_in(hand, text):
+            closed = verdict.why.removesuffix(", so nothing was taken.")
+            return _confirm(case, Verdict("confirm", f"{closed}, and {words} may be meant all the same."))
+        if attend_closed(hand, text, verdict.why):
+            return None
+    return _refuse_as(case, case.row, case.letter, verdict.why, verdict.instead, case.token)
 
 
 def _answers_press(case: Case, writer: Writer, row: MatchRow) -> Writer:
