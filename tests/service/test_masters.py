@@ -332,7 +332,7 @@ def test_a_strength_that_no_bot_has_is_told_those_that_there_are(world: World, m
             "clever is no strength of a bot; it is novice, steady or strong, or left out, which is steady.",
         ),
         ("bots many", "Say how many bots join, and of one strength: WITH bots 3 novice"),
-        ("bots 7", "New World has 5 seats here, and 0 joined so far; 5 are left for bots."),
+        ("bots 7", "New World has 5 seats here, and 0 are taken; 5 are left for bots."),
     ):
         *_, refused = match.write(GINA, f"CREATE newworld AS solo WITH nationalities yes, {written}")
         assert told in refused.flat, refused.flat

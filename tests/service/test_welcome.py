@@ -162,6 +162,7 @@ def test_who_wants_no_letters_is_told_that_none_come(world: World) -> None:
 def test_play_creates_seats_three_bots_and_begins_at_one_yes(world: World) -> None:
     (question,) = world.write(OTTO, "PLAY newworld", says="")
     assert question.kind == "entry" and "PLAY newworld" in question.text and question.html
+    assert "PLAY begins a game at once against bots, which are programs" in question.flat
     (begun,) = world.write(OTTO, "YES", question.reply_to)
     assert begun.kind == "started" and "Your turn" in begun.subject
     assert "Nobody waits for you; END ends it." in begun.flat and "Ada (steady bot)" in begun.flat
@@ -199,6 +200,40 @@ def test_nobody_plays_against_bots_without_end(world: World) -> None:
         world.wait(hours=25)
     *_, refused = world.write(OTTO, "PLAY newworld")
     assert "against bots already; END" in refused.flat
+
+
+def test_nor_by_matches_that_he_opens_joins_and_starts_himself(world: World) -> None:
+    for number in range(4):
+        world.vouched(OTTO, f"CREATE newworld AS n{number} WITH bots 5 novice, start full")
+        world.vouched(OTTO, f"JOIN n{number}")
+        world.wait(hours=25)
+    with world.store.look() as step:
+        rows = [step.match(f"n{number}") for number in range(4)]
+    assert [row.status for row in rows if row] == ["running"] * 3 + ["forming"]
+    *_, refused = world.vouched(OTTO, "START n3")
+    assert "You play n0, n1 and n2 against bots already; END in a reply" in refused.flat
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("PLAY newworld WITH bots 6", "New World has 6 seats here, and 1 is taken; 5 are left for bots."),
+        ("PLAY newworld WITH bots 0", "Say how many bots join, and of one strength"),
+    ],
+)
+def test_where_play_is_refused_no_match_is_left(world: World, line: str, told: str) -> None:
+    (refused,) = world.vouched(OTTO, line)
+    assert told in refused.flat
+    with world.store.look() as step:
+        assert step.match("match1") is None
+
+
+@pytest.mark.parametrize("said", ["3 novice bots", "bots 3 novice", "bots novice 3"])
+def test_bots_are_called_in_any_order_of_words(world: World, said: str) -> None:
+    world.write(OTTO, f"PLAY newworld WITH {said}")
+    begun = world.last(OTTO, "started")
+    assert begun.flat.count("(novice bot) in") == 3
+    assert re.search(r"WHO tells how they play, and BOT \w+ steady makes that one harder\.", begun.flat)
 
 
 @pytest.mark.parametrize("asks", ["Hi, can I play?", "Hello, may I join a game?", "Hi, I would like to play"])

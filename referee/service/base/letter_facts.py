@@ -359,7 +359,8 @@ class EntryQuestion(msgspec.Struct, frozen=True):
     """The question to an address that has proved nothing, whether a letter is from there, or whether it wants what another `asks`.
 
     The `lines` are what was understood, in our own words; `answered` says what came of an answer that was neither YES
-    nor NO, "" at first. It waits until `lapses`. `guessed`: the letter is his, and plain words were taken for these lines.
+    nor NO, "" at first. It waits until `lapses`. `guessed`: the letter is his, and plain words were taken for these lines. `means`
+    has a sentence on each of their words that a newcomer may not know.
     """
 
     address: str
@@ -370,6 +371,7 @@ class EntryQuestion(msgspec.Struct, frozen=True):
     asks: str = ""
     guessed: bool = False
     site: str = ""
+    means: tuple[str, ...] = ()
 
 
 class Offered(msgspec.Struct, frozen=True):

@@ -13,7 +13,7 @@ from referee.core.game import AnyGame, Completes, KeepsTime
 from referee.core.record import Created, kind_of, seal
 from referee.kit.game import why_missing
 from referee.kit.opponents import Strength
-from referee.kit.wording import capital, in_a_row, in_number
+from referee.kit.wording import are, capital, in_a_row, in_number
 from referee.orders import did_you_mean
 from referee.service.base import notes
 from referee.service.base.letter_facts import Notice
@@ -23,9 +23,16 @@ from referee.service.base.office import At, Office
 from referee.service.base.ports import MatchRow, Member, Player, Step
 from referee.service.base.times import second
 from referee.service.house.match_lists import no_match, seats_sentence, taken_and_all
-from referee.service.house.membership import join, keep_open, need_forming, refuse_another_match, refuse_another_seat
+from referee.service.house.membership import (
+    join,
+    keep_open,
+    need_forming,
+    refuse_alone,
+    refuse_another_match,
+    refuse_another_seat,
+)
 from referee.service.house.people import answer_muster, muster, refuse_entry
-from referee.service.match.bots import enter_dummies, joined_bots, seat_dummy, strength_in
+from referee.service.match.bots import enter_dummies, joined_bots, seat_dummy, strength_in, usual_strength
 from referee.service.match.clock_words import CLOCK_WORDS, read_clock
 from referee.service.match.members import everybody, house_rules, keep_house_rules, refuse_beacon, refuse_clock
 from referee.service.match.playing import BareHand, Playing, codec_of, entry_after, load
@@ -96,8 +103,9 @@ def create(
     name: str,
     written: str = "",
     clock: ClockSettings | None = None,
+    against: int = 0,
 ) -> Told:
-    """Open a match; its creator becomes its game master."""
+    """Open a match; its creator becomes its game master. He plays, too, where he plays `against` so many bots if he names none."""
     may = not at.office.creators or at.office.creators & set(player.addresses)
     need(may, "Matches are created by the keeper here; ask him, or JOIN one that is forming (GAMES lists them).")
     need(game in at.office.games, f"I know no game {game}; I know {', '.join(at.office.games)}.")
@@ -117,7 +125,9 @@ def create(
     settings = msgspec.to_builtins(chosen)
     if options.get("mode") == "two_step" or "decisions" in options:  # the game itself asks only whom it should
         settings = {**settings, "waits": True}
-    heed(_refuse_bots(at.office, game, options, number))
+    number, his = number or against, int(bool(against))
+    heed(_refuse_bots(at.office, game, options, number, his))
+    heed(played.refuse_options(options, number + his) if his else "")
     row = MatchRow(name.lower(), game, "forming", at.office.secrets.secret(), options, settings, at.now)
     at.step.save_match(row)
     at.step.save_member(Member(0, row.name, player.id, "gm", "watching"))
@@ -133,17 +143,21 @@ def create(
     )
 
 
-_OF_BOTS = re.compile(r"(?:bots?|dumm(?:y|ies))\b[\s=]*(.*)", re.IGNORECASE)
+_OF_BOTS = re.compile(r"(?:bots?|dumm(?:y|ies))\b[\s=]*(.*)|(\d.*?)\s*\b(?:bots?|dumm(?:y|ies))", re.IGNORECASE)
 
 
 def _bots(game: AnyGame, written: str) -> tuple[str, int, Strength]:
-    """The other words after WITH; how many bots join at once, and of which strength: `bots 3 novice`."""
+    """The other words after WITH; how many bots join at once, and of which strength: `bots 3 novice`, `3 novice bots`."""
     pieces = re.split(r"[,;]", written)
-    said = [found[1].split() for piece in pieces if (found := _OF_BOTS.fullmatch(piece.strip()))]
+    said = [
+        sorted((found[1] or found[2] or "").split(), key=str.isdecimal, reverse=True)
+        for piece in pieces
+        if (found := _OF_BOTS.fullmatch(piece.strip()))
+    ]
     if not said:
-        return written, 0, "steady"
+        return written, 0, usual_strength(game)
     (number, *strength), *more = said
-    one = not more and len(strength) <= 1 and number.isdecimal() if said[0] else False
+    one = not more and len(strength) <= 1 and number.isdecimal() and int(number) > 0 if said[0] else False
     need(one, "Say how many bots join, and of one strength: WITH bots 3 novice; or WITH bots 3.")
     rest = ", ".join(piece for piece in pieces if not _OF_BOTS.fullmatch(piece.strip()))
     return rest, int(number), strength_in(game, " ".join(strength))
@@ -154,7 +168,8 @@ def _refuse_bots(office: Office, game: str, options: dict[str, str], number: int
     seats = len(office.games[game].seat_names(options))
     if joined + number <= seats:
         return ""
-    return f"{office.games[game].title} has {seats} seats here, and {joined} joined so far; {seats - joined} are left for bots."
+    title, left = office.games[game].title, seats - joined
+    return f"{title} has {seats} seats here, and {joined} {are(joined)} taken; {left} {are(left)} left for bots."
 
 
 def let_bots_in(at: At, row: MatchRow, number: int, strength: Strength) -> Told:
@@ -257,8 +272,11 @@ def start(at: At, by: Player, name: str, now: bool = False) -> Told:
         few = next((n for n in range(1, 9) if not game.refuse_options(row.options, len(applicants) + n)), 0)
         more = f" BOT {few} {name} has bots join it; then START {name}." if few else ""
         raise Denial(f"{refused.rstrip('.')}.{more}")
-    persons = any(not _is_dummy(at.step, member) for member in applicants)
-    need(persons, "Nobody but bots has joined; a match needs a person.")
+    persons = {member.player for member in applicants if not _is_dummy(at.step, member)}
+    need(bool(persons), "Nobody but bots has joined; a match needs a person.")
+    if len(persons) == 1:
+        (person,) = persons
+        heed(refuse_alone(at, person, "You play" if person == by.id else "One person plays"))
     missing = [] if now else muster(at, row, by, applicants)
     if missing:
         asked = f"{len(missing)} of {len(applicants)} were asked whether they are still there: {in_a_row(missing)}."

@@ -18,6 +18,7 @@ from referee.service.base.letter_facts import Notice, SentOn
 from referee.service.house.kept_for_yes import offer_to_pass_on, to_pass_on, waiting
 from referee.service.house.press import do_blocks, shortened
 from referee.service.house.press_blocks import GAME_MASTER, Block
+from referee.service.intake.answers_to_strangers import play_line, strength_of
 from referee.service.intake.commands.inquiries import deadline_sentences
 from referee.service.intake.corrections import names_here, verbs_here
 from referee.service.intake.foreign_lines import seats_by_name
@@ -187,7 +188,7 @@ def _paused(hand: Hand, deed: Wish, text: str) -> str:
 
 def _play_too(hand: Hand, deed: Wish, text: str) -> str:
     game = deed.game or hand.playing.row.game
-    return "" if "|" in game else f"PLAY {game}"
+    return "" if "|" in game else play_line(hand.office.games[game], deed)
 
 
 def _owes(hand: Hand, line: str) -> str:
@@ -196,7 +197,9 @@ def _owes(hand: Hand, line: str) -> str:
 
 _DEEDS: Mapping[str, Callable[[Hand, Wish, str], str]] = {
     "end": lambda hand, deed, text: "TERMINATE",
-    "dummy": lambda hand, deed, text: f"BOT {deed.seat}" if deed.seat else "",
+    "dummy": lambda hand, deed, text: (
+        f"BOT {deed.seat} {strength_of(hand.playing.game, deed)}".rstrip() if deed.seat else ""
+    ),
     "replace": lambda hand, deed, text: f"REPLACE {deed.seat} BY {deed.address}" if deed.seat and deed.address else "",
     "time": _more_time,
     "pause": _paused,

@@ -38,8 +38,10 @@ from referee.service.intake.plain_words import (
     tongue_of,
     wishes_in,
 )
+from referee.service.match.bots import strength_in
 from referee.service.match.clock_words import table_sentence
 from referee.service.match.members import house_rules
+from referee.service.match.result import Denial
 from referee.service.match.slot_life import is_under_way
 from referee.service.post.answer_limits import Answering, Purse
 from referee.service.post.post import About, Mail, Reply, Thread, post
@@ -47,6 +49,8 @@ from referee.service.turn.knowledge import how_it_ends
 
 _BOTS = 3
 """So many bots are offered to a solitary player."""
+_SEVERAL = 2
+"""So many bots are a number; "a bot" may be any."""
 
 _MATCHES, _FEW = 5, 3
 """So many matches a welcome tells of; to a stranger, and less one beside the games, it is short enough to have buttons
@@ -140,7 +144,7 @@ def lines_of(caller: Caller, wishes: Sequence[Wish]) -> str:
     forming = caller.forming("gm", "watching") if caller.proven and deeds.keys() & {"bots", "start", "end"} else {}
     if "play" in deeds:
         game = deeds["play"].game or easiest_first(caller.office)[0].name
-        return "" if "|" in game else f"PLAY {game}"
+        return "" if "|" in game else play_line(caller.office.games[game], deeds["play"])
     named = next((wish.match for wish in wishes if wish.match), "")
     row = forming.get(named) or (next(iter(forming.values())) if len(forming) == 1 and not named else None)
     if row is not None and "end" in deeds:
@@ -150,9 +154,30 @@ def lines_of(caller: Caller, wishes: Sequence[Wish]) -> str:
         least = min(players_of(caller.office.games[row.game]), default=1)
         bots = deeds["bots"].number or _BOTS if "bots" in deeds else _BOTS if joined < least else 0
         bots = min(bots, seats - joined)
-        lines = (f"BOT {bots} {row.name}" if bots else "", f"START {row.name}" if "start" in deeds else "")
+        strength = strength_of(caller.office.games[row.game], deeds["bots"]) if "bots" in deeds else ""
+        lines = (
+            " ".join(f"BOT {bots} {strength} {row.name}".split()) if bots else "",
+            f"START {row.name}" if "start" in deeds else "",
+        )
         return "\n".join(filter(None, lines))
     return line_of(caller, caller.player.id, wishes[0]) if wishes else ""
+
+
+def play_line(game: AnyGame, wish: Wish) -> str:
+    """The line that begins a match of a game against bots, as many and as strong as somebody wishes them."""
+    strength, most = strength_of(game, wish), max(players_of(game)) - 1
+    if wish.number < _SEVERAL and not strength:
+        return f"PLAY {game.name}"
+    number = min(wish.number if wish.number >= _SEVERAL else _BOTS, most)
+    return f"PLAY {game.name} WITH bots {number} {strength}".rstrip()
+
+
+def strength_of(game: AnyGame, wish: Wish) -> str:
+    """The strength that is wished of bots, if a game has it and it is not the usual one."""
+    try:
+        return strength_in(game, wish.strength) if wish.strength else ""
+    except Denial:
+        return ""
 
 
 def line_of(at: At, player: int, wish: Wish) -> str:

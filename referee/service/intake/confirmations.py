@@ -25,7 +25,7 @@ from referee.service.house.invitations import lapse
 from referee.service.house.people import is_from, open_letter
 from referee.service.house.press_blocks import blocks_apart
 from referee.service.intake.commands.caller import grave_words
-from referee.service.intake.commands.command import desk_words, masters_words
+from referee.service.intake.commands.command import commands, desk_words, masters_words
 from referee.service.intake.letter_case import Case
 from referee.service.intake.plain_words import remarks_aside, says
 from referee.service.match.playing import load
@@ -208,6 +208,12 @@ def ask_again(at: At, kept: KeptLetter, token: str, why: str) -> None:
         _ask(at, kept, token, why)
 
 
+def _means(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """A sentence on each word among these lines that a newcomer may not know: his own words were other ones."""
+    begun = {line.split()[0] for line in lines if line.strip()}
+    return tuple(f"{new.word} {new.verb.meaning}." for new in commands() if new.word in begun & {"PLAY", "CREATE"})
+
+
 def _ask(at: At, kept: KeptLetter, token: str = "", answered: str = "") -> None:
     came, row = at.step.letter(kept.letter), at.step.match(kept.match) if kept.match else None
     if came is None:
@@ -221,12 +227,15 @@ def _ask(at: At, kept: KeptLetter, token: str = "", answered: str = "") -> None:
     lapses, unique = stamp(kept.until, person.zone), f"{kept.letter}.{kept.times}"
     if kept.guessed:
         question = EntryQuestion(kept.address, kept.shown, lapses, answered, "Shall I do this?", guessed=True)
+        question = msgspec.structs.replace(question, means=_means(kept.shown))
         mail = Mail("guess", f"shall I do this? {', '.join(kept.shown)}", question, unique)
         pays = Answering(kept.letter, "request")
         post(at, person, mail, About(row, token=token), Reply(Thread(letter.message_id, letter.references), pays))
         return
     if not kept.match:
-        question = EntryQuestion(kept.address, kept.shown, lapses, answered, site=at.office.site)
+        question = EntryQuestion(
+            kept.address, kept.shown, lapses, answered, site=at.office.site, means=_means(kept.shown)
+        )
         pays, subject = Answering(kept.letter, "question"), "was this you? Please reply YES"
         post(at, person, Mail("entry", subject, question, unique), About(token=token), Reply(answering=pays))
         return

@@ -43,7 +43,7 @@ class Known(msgspec.Struct, frozen=True):
 class Wish(msgspec.Struct, frozen=True):
     """A wish that somebody seems to have, with its game, match and seat; `name` is that of a new match.
 
-    A deed may say for how many `hours`, of how many bots (`number`), for whom (`address`).
+    A deed may say for how many `hours`, of how many bots (`number`) and how strong these (`strength`), for whom (`address`).
     """
 
     kind: str
@@ -54,6 +54,7 @@ class Wish(msgspec.Struct, frozen=True):
     hours: int = 0
     number: int = 0
     address: str = ""
+    strength: str = ""
     perhaps: bool = False
     """Whether it is only offered, as something that may be meant."""
 
@@ -72,6 +73,7 @@ _ME, _WANT, _NOT, _OTHERS = (
 _WORDS = {name: "|".join(words) for name, words in _DATA["word"].items()}
 _DEEDS: Mapping[str, Mapping[str, Sequence[str]]] = _DATA["deed"]
 _NUMBERS = {word: int(number) for number, words in _DATA["number"].items() for word in words}
+_STRENGTHS = {name: re.compile(rf"\b({_any(table)})\b") for name, table in _DATA["strength"].items()}
 _HOURS = {int(hours): "|".join(words) for hours, words in _DATA["hours"].items()}
 _MACHINE = re.compile(_any(_DATA["machine"]))
 _REACTS = re.compile(_any(_DATA["reacts"]))
@@ -112,6 +114,9 @@ _NOT_SAID = re.compile(rf"\b({'|'.join(word for word in _DATA['speaks']['not']['
 _INDIRECTLY, _HEDGED = (re.compile(rf"\b({_any(_DATA[how])})\b") for how in ("indirectly", "condition"))
 _COMPANY = re.compile(rf"\b({_any(_DATA['speaks']['with'])})\b")
 _ADDRESS = re.compile(r"[^\s<>\"(),;:]+@[^\s<>\"(),;:]+\w")
+_BOTS = (
+    rf"(?<![.\d])\b(\d+|{'|'.join(_NUMBERS)}) (?:(?!against|versus|vs|gegen|contre|contra)\w+ )?(?:{_WORDS['bot']})\b"
+)
 _POLITE = rf"(({_any(_DATA['politely'])}) )*"
 _ASKING = rf"(({_any(_DATA['politely'])}|{_any(_DATA['asking'])}) )*"
 
@@ -156,7 +161,6 @@ def deeds_in(text: str, known: Known, kinds: Sequence[str]) -> tuple[Wish, ...]:
         for kind in kinds:
             if kind not in found and _wishes_deed(clause, kind, known):
                 named = _one_of(clause, known.people) if known.people else ""
-                bots = re.search(rf"\b(\d+|{'|'.join(_NUMBERS)}) (?:\w+ )?(?:{_WORDS['bot']})\b", clause)
                 found[kind] = Wish(
                     kind,
                     _game(clause, known),
@@ -164,8 +168,9 @@ def deeds_in(text: str, known: Known, kinds: Sequence[str]) -> tuple[Wish, ...]:
                     named,
                     "",
                     _span_in(clause),
-                    _number(bots[1]) if bots else 0,
+                    max((_number(bots[1]) for bots in re.finditer(_BOTS, clause)), default=0),
                     address,
+                    _strength(whole),
                 )
     if (
         "bots" in found
@@ -265,6 +270,11 @@ def said_plainly(text: str) -> str:
 def game_in(text: str, known: Known) -> str:
     """The game that is named in a letter, with a bar between several that are called so."""
     return _game(said_plainly(text), known)
+
+
+def _strength(whole: str) -> str:
+    """The strength that is wished of bots: a novice's of those that shall not be too hard; "" for the usual one."""
+    return next((name for name, words in _STRENGTHS.items() if words.search(whole)), "").replace("steady", "")
 
 
 def _number(word: str) -> int:

@@ -13,7 +13,7 @@ from referee.kit.wording import in_a_row
 from referee.service.base import notes
 from referee.service.base.letter_facts import Notice
 from referee.service.base.office import At
-from referee.service.base.ports import MatchRow, Member, Player, Step
+from referee.service.base.ports import MatchRow, Player, Step
 from referee.service.base.times import stamp
 from referee.service.house import forming as starting
 from referee.service.house import membership
@@ -42,7 +42,7 @@ from referee.service.intake.commands.command import (
     word,
 )
 from referee.service.intake.commands.help import elsewhere
-from referee.service.match.bots import VACANT, autoplayed, bots, enter_dummies, joined_bots, usual_strength
+from referee.service.match.bots import VACANT, autoplayed, bots, plays_steadily
 from referee.service.match.members import hides_names, house_rules, named_in
 from referee.service.match.playing import BareHand, load
 from referee.service.match.result import Came, Denial, Enclosed, Told, heed, need
@@ -104,36 +104,25 @@ def _play(caller: Caller, order: Order) -> Told:
     at_home, game = caller.step, caller.office.games[named(order, "game")]
     heed(refuse_entry(caller, "", caller.player.addresses))
     zone = membership.zone_told(caller, caller.stored())
-    alone = [row.name for m in at_home.memberships(caller.player.id) if (row := _alone(caller, m))]
-    most = caller.office.limits.forming_matches
-    need(
-        len(alone) < most,
-        f"You play {in_a_row(alone)} against bots already; END in a reply to a letter of one ends it.",
-    )
+    heed(membership.refuse_alone(caller, caller.player.id, "You play"))
     name, chosen = order.words_after("AS") or free_name(at_home), order.words_after("WITH")
-    create(caller, caller.player, game.name, name, ", ".join(filter(None, (chosen, _UNHURRIED))))
+    against = max(number - 1 for number in players_of(game) if number <= _BOTS + 1)
+    create(caller, caller.player, game.name, name, ", ".join(filter(None, (chosen, _UNHURRIED))), against=against)
     row = at_home.match(name.lower())
     assert row is not None  # it was just made
     membership.join(caller, caller.player, row.name, ())
-    if not joined_bots(at_home, row.name):
-        number = max(number - 1 for number in players_of(game) if number <= _BOTS + 1)
-        enter_dummies(at_home, row, number, usual_strength(game))
     starting.start(caller, caller.player, row.name, now=True)
     who = bots(at_home, row.name)
     seat = next(m.seat for m in at_home.members(row.name) if m.player == caller.player.id and m.seat)
-    against = in_a_row([f"{bot} in {place}" for place, bot in who.items()])
+    opponents = in_a_row([f"{bot} in {place}" for place, bot in who.items()])
+    his, bot = next(iter(who.items()))
+    other = "steady makes that one harder" if "(novice" in bot else "novice makes that one easier"
     return (
-        f"{row.name} has begun: you play {seat} in {game.title}, against {against}. Nobody waits for you; END ends it.",
+        f"{row.name} has begun: you play {seat} in {game.title}, against {opponents}. Nobody waits for you; END ends it.",
+        f"WHO tells how they play{f', and BOT {his} {other}' if plays_steadily(game) else ''}.",
         *zone,
         *caller.served(row.name),
     )
-
-
-def _alone(at: At, member: Member) -> MatchRow | None:
-    """The match under way that a game master plays alone against bots."""
-    row = at.step.match(member.match) if member.role == "gm" and member.status != "left" else None
-    playing = [m for m in at.step.members(member.match) if m.status == "playing"] if row and is_under_way(row) else []
-    return row if [m.player for m in playing] == [member.player] else None
 
 
 def _play_from_a_match(hand: Hand, order: Order) -> Told:
@@ -378,7 +367,7 @@ COMMANDS = (
     Command(
         verb=word(
             "PLAY",
-            "begins a game against bots at once: a match of your own, with three of them, and a week for each turn",
+            "begins a game at once against bots, which are programs: a match of your own, with three, and a week for each turn",
             "PLAY newworld WITH bots 2 novice",
             "1..1 game; AS word; WITH words",
         ),
