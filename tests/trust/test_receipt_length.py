@@ -9,8 +9,8 @@ import pytest
 
 from referee.mail.reading.own_lines import QUOTED
 from referee.service.base.letter_facts import Ignored
-from referee.service.intake import receipt_length
-from referee.service.intake.receipt_length import LEAST_ROOM, brief, room_for
+from referee.service.intake import receipts
+from referee.service.intake.receipts import LEAST_ROOM, brief, room_for
 from tests.templates.samples import full
 from tests.world import Mail, World
 
@@ -185,5 +185,5 @@ def test_what_is_passed_on_as_it_is_would_not_have_been_cut(
 ) -> None:
     whole = msgspec.structs.replace(full()["receipt"], refused=(), ignored=ignored, doubts=said, done=())
     short = brief(whole, tuple)
-    monkeypatch.setattr(receipt_length, "_is_brief", lambda _: False)
+    monkeypatch.setattr(receipts, "_is_brief", lambda _: False)
     assert short == brief(whole, tuple)

@@ -15,13 +15,13 @@ from referee.kit.wording import in_a_row
 from referee.orders import Mistake, Reading, is_talk, orders_something, verbs_in
 from referee.service.base import notes
 from referee.service.base.letter_facts import Notice, SentOn
-from referee.service.house.kept_for_yes import offer_to_pass_on, to_pass_on, waiting
 from referee.service.house.press import do_blocks, shortened
 from referee.service.house.press_blocks import GAME_MASTER, Block
 from referee.service.intake.answers_to_strangers import play_line, strength_of
 from referee.service.intake.commands.inquiries import deadline_sentences
 from referee.service.intake.corrections import names_here, verbs_here
 from referee.service.intake.foreign_lines import seats_by_name
+from referee.service.intake.kept_for_yes import offer_to_pass_on, to_pass_on, waiting
 from referee.service.intake.plain_questions import (
     Likely,
     answered,

@@ -26,7 +26,6 @@ from referee.service.base.letter_facts import Ignored, Refused
 from referee.service.base.note_values import Written
 from referee.service.base.office import WayStep, go, way_step
 from referee.service.house.filing import filed_sheet, filing, note_refused, off_the_file, set_going
-from referee.service.house.kept_for_yes import remember, to_pass_on, waiting
 from referee.service.house.press import do_blocks, shortened
 from referee.service.house.press_blocks import GAME_MASTER, Block, answered, as_press, blocks_apart, parted
 from referee.service.house.press_blocks import like_orders as order_lines
@@ -36,6 +35,7 @@ from referee.service.intake.commands.command import block_kinds, desk_words
 from referee.service.intake.commands.course import become, tell_of_becoming, writes_for_another
 from referee.service.intake.corrections import blocks_of, bound, corrected, is_known, with_offers
 from referee.service.intake.foreign_lines import by_seats, for_onlookers, not_read, of_others
+from referee.service.intake.kept_for_yes import remember, to_pass_on, waiting
 from referee.service.intake.mangled_lines import READS_SO, Undone, letters_to_quote, passed_over, undone, unmarked
 from referee.service.intake.plain_words import by_a_machine, like_orders, nodes_of, remarks_aside, says_yes
 from referee.service.intake.receipts import post_receipt, says_something, tell_what_was_sent

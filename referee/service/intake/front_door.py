@@ -40,7 +40,7 @@ from referee.service.intake.confirmations import keep, welcome_token
 from referee.service.intake.foreign_lines import not_read
 from referee.service.intake.mangled_lines import undone
 from referee.service.intake.plain_words import Wish, asks, remarks_aside, says
-from referee.service.intake.receipt_length import brief, room_for
+from referee.service.intake.receipts import brief, room_for
 from referee.service.match.members import name_from
 from referee.service.match.result import NOTHING, Came, said_of
 from referee.service.match.sheets import at_line, refused, text_to_read

@@ -33,7 +33,7 @@ from referee.service.intake.commands.command import (
 )
 from referee.service.match.members import call_otherwise, masters_of, may_know, named_in
 from referee.service.match.result import NOTHING, Came, Denial, Told, denied, need, said_of
-from referee.service.turn.course_overrides import has_key_holders, judge_proposal, plays_too, propose, proposed
+from referee.service.turn.two_keys import has_key_holders, judge_proposal, plays_too, propose, proposed
 from referee.service.turn.writer import Hand, Weight, Writer
 
 # ---------------------------------------------------------------- a caller at the front door

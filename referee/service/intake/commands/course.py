@@ -21,7 +21,8 @@ from referee.service.match.sheets import drawers_of
 from referee.service.post.frames import frame
 from referee.service.post.post import About, Mail, post
 from referee.service.turn import clock_overrides
-from referee.service.turn.course_overrides import amend, edits_of, fingerprint, foresee, forward, plays_too, rewind
+from referee.service.turn.course_overrides import amend, edits_of, fingerprint, foresee, forward, rewind
+from referee.service.turn.two_keys import plays_too
 from referee.service.turn.writer import Hand
 
 

@@ -38,8 +38,8 @@ from referee.service.match.result import Came, Denial, Enclosed, Told, need
 from referee.service.match.slot_life import GRACE, TOLD, State, slot_state
 from referee.service.turn.absences import left_in_bank
 from referee.service.turn.advance import GOES_ON, WAY_OUT
-from referee.service.turn.course_overrides import plays_too
 from referee.service.turn.knowledge import guide_page, how_it_ends, rules_page
+from referee.service.turn.two_keys import plays_too
 from referee.service.turn.writer import Hand
 
 
