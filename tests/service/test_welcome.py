@@ -194,6 +194,17 @@ def test_play_takes_the_options_of_a_match_and_the_strength_of_bots(world: World
     assert begun.flat.count("(novice bot)") >= 2 and "after turn 5 at the latest" in begun.flat
 
 
+def test_a_turn_against_bots_alone_runs_soon_after_its_orders_and_play_takes_another_clock(world: World) -> None:
+    world.write(OTTO, "PLAY newworld")
+    begun = world.last(OTTO, "started")
+    assert begun.flat.index("match1 has begun: you play") < begun.flat.index("You owe orders for")
+    (receipt,) = world.reply(OTTO, "RESEARCH any")
+    assert "COMPLETE" in receipt.subject and world.wait(minutes=2)[-1].is_a("report")
+    world.write(OTTO, "PLAY newworld WITH slot 2 days, mind 1h")
+    (status,) = world.reply(OTTO, "STATUS")
+    assert "A slot lasts 2 days." in status.flat and "match2" in status.flat
+
+
 def test_nobody_plays_against_bots_without_end(world: World) -> None:
     for _ in range(3):
         world.write(OTTO, "PLAY newworld")

@@ -235,7 +235,7 @@ _MOST_NEWS = 60
 
 
 class Screen(msgspec.Struct, frozen=True):
-    """The parts of the answer above the sheet, and those below; of the lines `refused` so many stand above.
+    """The parts of the answer above the sheet, and those below; of the lines `refused`, and of what was `done`, so many stand above.
 
     Of the news of a question so many `earlier` sentences stand below.
     """
@@ -244,6 +244,7 @@ class Screen(msgspec.Struct, frozen=True):
     below: frozenset[str] = frozenset()
     refused: int = 0
     earlier: int = 0
+    done: int = 0
 
 
 def first_screen(letter: Any) -> Screen:
@@ -252,7 +253,7 @@ def first_screen(letter: Any) -> Screen:
     receipt = letter if isinstance(letter, Receipt) else frame.answer if frame else None
     parts = dict(_parts(receipt, borne=receipt is not letter)) if receipt else {}
     if not getattr(letter, "form", None):
-        return Screen(frozenset(parts), refused=len(receipt.refused) if receipt else 0)
+        return Screen(frozenset(parts), refused=len(receipt.refused), done=len(receipt.done)) if receipt else Screen()
     verdict = (receipt.verdict, receipt.verdict_why) if receipt else ()
     room = _Room(FIRST - _ROUND - _owed(letter.frame) - _words(*_own(letter), *verdict), parts)
     wrong = [_wrong(line) for line in receipt.refused] if receipt else []
@@ -260,8 +261,10 @@ def first_screen(letter: Any) -> Screen:
     room.give("unread", *(("doubts",) if letter.frame.duty != "answer" else ()))  # orders under way are beyond doubt
     news = [_words("-", sentence) for sentence in reversed(getattr(letter, "news", ()))]
     told = room.first_of(news, _MOST_NEWS)
-    room.give(*parts)
-    return Screen(frozenset(room.given), frozenset(parts) - room.given, refused, len(news) - told)
+    room.give(*(part for part in parts if part != "dropped"))
+    done = room.first_of([_words("-", sentence) for sentence in receipt.done]) if receipt else 0
+    room.give("dropped")
+    return Screen(frozenset(room.given), frozenset(parts) - room.given, refused, len(news) - told, done)
 
 
 class _Room:
@@ -328,7 +331,7 @@ def _parts(receipt: Receipt, borne: bool) -> Iterator[tuple[str, int]]:
         yield "yes", _words(_SURE if receipt.sure else _CORRECTIONS, *(f"| {line}" for line in receipt.yes_takes))
     if receipt.last:
         yield "last", _words(receipt.last)
-    lists = {"unread": receipt.unread, "doubts": receipt.doubts, "later": receipt.later, "done": receipt.done}
+    lists = {"unread": receipt.unread, "doubts": receipt.doubts, "later": receipt.later}
     for name, items in lists.items():
         if items:
             yield name, _words(_HEADINGS.get(name, ""), *items) + len(items)

@@ -95,8 +95,8 @@ def _create(caller: Caller, order: Order) -> Came:
 _BOTS = 3
 """So many bots play against who plays alone, where the game has seats for them."""
 
-_UNHURRIED = "slot 168h, reply 168h"
-"""A solitary player keeps nobody waiting: he has a week for everything."""
+_UNHURRIED = "slot 168h, reply 168h, mind 1min"
+"""A solitary player keeps nobody waiting and nobody sees what he wrote: he has a week, and his turn runs soon after his orders."""
 
 
 def _play(caller: Caller, order: Order) -> Told:
@@ -107,7 +107,7 @@ def _play(caller: Caller, order: Order) -> Told:
     heed(membership.refuse_alone(caller, caller.player.id, "You play"))
     name, chosen = order.words_after("AS") or free_name(at_home), order.words_after("WITH")
     against = max(number - 1 for number in players_of(game) if number <= _BOTS + 1)
-    create(caller, caller.player, game.name, name, ", ".join(filter(None, (chosen, _UNHURRIED))), against=against)
+    create(caller, caller.player, game.name, name, ", ".join(filter(None, (_UNHURRIED, chosen))), against=against)
     row = at_home.match(name.lower())
     assert row is not None  # it was just made
     membership.join(caller, caller.player, row.name, ())
