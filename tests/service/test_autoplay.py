@@ -85,6 +85,15 @@ def test_where_nobody_else_is_left_the_bot_plays_at_the_deadline(world: World) -
     assert mine and all(answer.source is Source.BOT and not answer.late_by for answer in mine)
 
 
+def test_empire_waits_for_who_plays_alone_and_its_bots_roll_out_themselves(world: World) -> None:
+    world.write(GINA, "PLAY empire WITH board small, bots 1 novice")
+    waits = "the match waits for you: nobody else plays who could end your slot."
+    assert waits in world.last(GINA).flat and "any other player" not in world.last(GINA).flat
+    late = world.wait(days=9)
+    assert any("The match waits for you: nobody else plays" in mail.flat for mail in late)
+    assert "rolled out by" not in "".join(mail.flat for mail in world.all_mail())
+
+
 # ---------------------------------------------------------------- who is late
 
 

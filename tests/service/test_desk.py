@@ -523,6 +523,7 @@ def test_roll_out_waits_when_a_line_beside_it_is_refused_though_orders_are_on_fi
     [
         ("PAUSE FOR 3 days", "PAUSE is a word of game masters; VOTE PAUSE FOR 3 days puts it to the players."),
         ("DEADLINE Spain 6h", "DEADLINE is a word of game masters; EXTEND 24h asks for more time."),
+        ("DUMMY France", "DUMMY is a word of game masters; AUTOPLAY UNTIL and a day has a bot play for you"),
         ("REWIND", "REWIND is a word of game masters; PRESS TO game master"),
     ],
 )

@@ -6,9 +6,10 @@ import re
 
 from referee.adapters.pages import layout
 from referee.core.names import Seat
+from referee.core.page import Standing, Tally
 from referee.kit.drawing import SHAPES
 from referee.service.match.members import house_rules
-from referee.service.turn.farewell import Moment, curve, turning_points
+from referee.service.turn.farewell import Moment, _outcome, curve, turning_points
 from tests.service.conftest import ANNA, BEN, GINA
 from tests.world import World
 
@@ -19,6 +20,11 @@ def moment(title: str, red: int, blue: int) -> Moment:
     """A phase after which Red and Blue have so many points."""
     first = tuple(seat for seat, points in ((RED, red), (BLUE, blue)) if points == max(red, blue))
     return Moment(title, {RED: red, BLUE: blue}, first)
+
+
+def test_a_winner_who_is_a_bot_stands_in_one_pair_of_brackets() -> None:
+    tally = Tally((Standing(1, BLUE, 177, ""), Standing(2, RED, 72, "")), "points", final=True)
+    assert _outcome(tally, (("Blue", "Oscar (strong bot)"), ("Red", "Anna"))) == "Blue (Oscar, strong bot) won"
 
 
 def test_who_took_the_lead_and_who_gained_and_lost_most_is_told() -> None:

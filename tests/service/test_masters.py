@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -384,6 +385,20 @@ def test_a_strong_bot_thinks_when_no_letter_waits_and_another_process_finds_the_
     assert scan(world.office) == 1 and found is not None
     (answer,) = [answer for answer in world.log(Answered, "solo") if answer.key == alarm.key]
     assert (answer.seat, answer.value, answer.by) == (alarm.seat, found.value, "a dummy") and answer.seat != mine
+
+
+def test_who_waits_for_a_strong_bot_reads_that_it_thinks(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "referee.service.match.bots.raced", lambda *_: 1 / 0
+    )  # which way it comes to its sheet is no matter here
+    world.write(GINA, "CREATE newworld AS solo WITH bots 1 strong")
+    world.write(GINA, "JOIN solo")
+    world.reply(GINA, "START solo", kind="receipt")
+    mails = world.reply(GINA, "ROLL OUT")
+    (seat,) = {question.seat for question in world.playing("solo").outcome.open}
+    other = next(s for s in world.playing("solo").created.seats if s != seat)
+    assert any(re.search(rf"We wait for {other}\. \w+ \(strong bot\) is thinking\.", mail.flat) for mail in mails)
+    assert "thinking" not in world.last(GINA).flat and "You owe orders" in world.last(GINA).flat
 
 
 def test_where_a_strong_bot_fails_the_steady_sheet_is_played(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

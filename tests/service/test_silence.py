@@ -84,9 +84,7 @@ def test_a_letter_to_a_closed_turn_is_refused_each_time_that_it_says_something_e
     dead = match.last(GINA).reply_to
     match.reply(match.on_turn(), "ROLL OUT")
     found = [
-        mail
-        for letter in ("DEADLINE +3h", "Please give Holland one more day")
-        for mail in match.write(GINA, letter, dead)
+        mail for letter in ("VOTE OVER", "Please give Holland one more day") for mail in match.write(GINA, letter, dead)
     ]
     assert len(found) == 2
     assert all("is closed, so nothing was taken" in mail.flat for mail in found)

@@ -235,7 +235,7 @@ _MOST_NEWS = 60
 
 
 class Screen(msgspec.Struct, frozen=True):
-    """The parts of the answer above the sheet, and those below; of the lines `refused`, and of what was `done`, so many stand above.
+    """The parts of the answer above the sheet, and those below; of the lines `refused`, and of those `done`, so many stand above.
 
     Of the news of a question so many `earlier` sentences stand below.
     """

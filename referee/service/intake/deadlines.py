@@ -146,9 +146,12 @@ def _call(hand: BareHand, alarm: Alarm) -> None:
         f"{alarm.seat}'s time is over, and {alarm.seat} can still play.",
         f"As long as {alarm.seat} does not, any other player may end the slot with ROLL OUT {alarm.seat}.",
     )
+    alone = {m.seat for m in hand.step.members(alarm.match) if m.status == "playing"} == {alarm.seat}
     own = (
         "Your time is over, and you can still play.",
-        f"As long as you do not, any other player may end your slot with ROLL OUT {alarm.seat}.",
+        "The match waits for you: nobody else plays who could end your slot."
+        if alone
+        else f"As long as you do not, any other player may end your slot with ROLL OUT {alarm.seat}.",
     )
     for member, player in everybody(hand.step, alarm.match):
         late = member.seat == alarm.seat and member.status == "playing"

@@ -21,8 +21,8 @@ from referee.service.intake.commands.command import (
     command,
     every_word,
     for_anyone,
+    for_game_masters,
     for_players,
-    masters_words,
     words_at_first,
 )
 from referee.service.match.members import hides_names
@@ -67,12 +67,13 @@ def of_others(hand: Hand, mistake: Mistake) -> Mistake:
 
 def _of_game_masters(hand: Hand, mistake: Mistake) -> Mistake | None:
     """The refusal to a player who writes a word of his game master, and the words he may write instead."""
-    found = _with_it(mistake.source.upper().split(), {"": masters_words() - _of_everybody()})
+    verbs = {said: verb.word for verb in for_game_masters() for said in (verb.word, *verb.aliases)}
+    found = _with_it(mistake.source.upper().split(), {"": frozenset(verbs) - _of_everybody()})
     if found is None or hand.game_master or _with_it([found[0]], {"": first_words(hand.playing.game)}):
         return None
     word = found[0]
     instead = (
-        hand.seat and command(word).instead
+        hand.seat and command(verbs[word]).instead
     ) or "PRESS TO game master, and what you wish in the lines below, asks yours"
     said = Illegal(f"{word} is a word of game masters; {instead}.", mistake.refusal.rule, mistake.refusal.at)
     return msgspec.structs.replace(mistake, refusal=said)

@@ -19,7 +19,7 @@ from referee.core.order import Setting
 from referee.core.page import Form
 from referee.core.position import told
 from referee.core.question import Amount, Menu, OneOf, Orders, Question, Several
-from referee.kit.wording import counted
+from referee.kit.wording import are, counted, in_a_row
 from referee.mail import digest
 from referee.service.base import notes
 from referee.service.base.letter_facts import Frame, Notice, QuestionLetter
@@ -27,7 +27,7 @@ from referee.service.base.note_values import Asked
 from referee.service.base.office import page_of_match
 from referee.service.base.ports import Alarm, Member, Player, Step
 from referee.service.base.times import as_deadline
-from referee.service.match.bots import autoplayed
+from referee.service.match.bots import autoplayed, bots
 from referee.service.match.history import known_to
 from referee.service.match.members import everybody, keeps_quiet, masters_of, may_know, owner_of
 from referee.service.match.playing import UNFILLED, BareHand, Playing, mark, so_far
@@ -56,10 +56,11 @@ def frame(hand: BareHand, member: Member | None, player: Player) -> Frame:
         title=phase.title if phase else "The match is over",
         name=player.name,
         seat=seat,
-        owes=owes(hand.playing, seat, knows),
+        owes=owes(hand.playing, seat, knows) + (_thinking(hand) if knows and not duty else ""),
         duty=duty,
         deadline=deadline,
         at_deadline=_what_if_away(hand, seat)
+        or _what_if_alone(hand, seat)
         or what_if_late(hand.playing, seat, due.payload if due.kind == DEADLINE else "")
         if due
         else "",
@@ -104,6 +105,27 @@ def _what_if_away(hand: BareHand, seat: str) -> str:
     """The sentence that a bot plays for an absent player; "" for one who is here, or has orders on file."""
     away = seat in autoplayed(hand) and not _has_draft(hand.playing, seat)
     return "If nothing comes by then, your orders on file for later are played, or else your bot plays." if away else ""
+
+
+def _what_if_alone(hand: BareHand, seat: str) -> str:
+    """The sentence that his match waits for a player whose slot only another person could end; "" where there is one, or orders."""
+    persons = {member.seat for member in hand.step.members(hand.match) if member.status == "playing"}
+    waits = hand.playing.settings.late == "on call" and persons == {seat} and not _has_draft(hand.playing, seat)
+    asked = any(question.wants_orders for question in debts(hand.playing, seat))
+    return (
+        "If nothing comes by then, the match waits for you: nobody else plays who could end your slot."
+        if waits and asked
+        else ""
+    )
+
+
+def _thinking(hand: BareHand) -> str:
+    """The sentence that bots are waited for, who think; "" where none is, or the match stands still."""
+    row, named = hand.playing.row, bots(hand.step, hand.match)
+    if row.status != "running" or hand.playing.outcome.over:
+        return ""
+    who = [named[seat] for seat in sorted({q.seat for q in hand.playing.outcome.open} & named.keys())]
+    return f" {in_a_row(who)} {are(len(who))} thinking." if who else ""
 
 
 def what_if_late(playing: Playing, seat: str, grace: str = "") -> str:

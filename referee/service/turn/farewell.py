@@ -279,7 +279,7 @@ _VERIFY = (
 
 def _outcome(tally: Tally, played: tuple[tuple[str, str], ...]) -> str:
     """The winners, with the names of the persons if they are given."""
-    persons = dict(played)
+    persons = {seat: person.replace(" (", ", ").removesuffix(")") for seat, person in played}
     winners = [f"{seat} ({persons[seat]})" if seat in persons else str(seat) for seat in tally.winners()]
     return f"{in_a_row(winners)} won" if winners else "nobody is ranked"
 

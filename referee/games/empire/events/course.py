@@ -85,13 +85,18 @@ class RolledOut(OpenEvent, frozen=True):
         doubtful = (replace(d, waived=(*d.waived, self.seat)) for d in empire.doubtful if d not in lapsed)
         return replace(empire, doubtful=tuple(doubtful))
 
+    @property
+    def by_itself(self) -> bool:
+        """Whether nobody else ended the slot: its player did, or the bot that plays the seat, "a dummy" in logs."""
+        return self.by in (str(self.seat), "a dummy")
+
     def cites(self) -> str:
-        return "emp.P6" if self.by == str(self.seat) else "emp.P10"
+        return "emp.P6" if self.by_itself else "emp.P10"
 
     def sentence(self) -> str:
         late = f", {self.late} full {'day' if self.late == 1 else 'days'} after the slot opened" if self.late else ""
         witness = f"The referee witnessed the roll{f' on {in_utc(self.at)}' if self.at else ''}."
-        if self.by == str(self.seat):
+        if self.by_itself:
             return f"{self.seat} rolled out{late}. {witness}"
         stands = "the moves he had written stand, with all they imply"
         return f"{self.seat} was rolled out by {self.by}{late}; {stands}. {witness}"

@@ -113,7 +113,7 @@ def _deed(event: Event, active: Seat | None) -> str:
             return f"{a(event.what)} is built"
         case ConfidenceRolled():
             return f"{'' if event.country == active else f'{event.country}: '}confidence roll {event.entry()}"
-        case RolledOut() if event.by != str(event.seat):
+        case RolledOut() if not event.by_itself:
             return f"{event.seat} is rolled out"
         case UnitSeized():
             return f"{event.to} seizes {event.giver}'s {event.kind} {event.unit}"

@@ -342,6 +342,7 @@ COMMANDS = (
         before=_dummies,
         grave=True,
         key=always,
+        instead="AUTOPLAY UNTIL and a day has a bot play for you while you are away",
     ),
     Command(
         verb=word(
