@@ -20,7 +20,7 @@ from referee.core.position import completed
 from referee.core.record import Created
 from referee.games import BY_NAME
 from referee.kit.bare_stage import Bare
-from referee.kit.opponents import Strength, answer_of, raced
+from referee.kit.opponents import Race, Strength, answer_of, rigour_of
 
 _MOST = 20_000
 """More answers than any match takes: so many, and bots go round in a circle."""
@@ -64,8 +64,8 @@ def match_played(game: AnyGame, options: Mapping[str, str], strengths: Sequence[
         question = stage.open[0]
         seat, begun = question.seat, time.process_time()
         answer = (
-            raced(game, stage.seen(seat), question, random.Random(f"{deal} {question.key}").randrange)
-            if player[seat] == "strong"
+            Race(game, stage.seen(seat), question, random.Random(f"{deal} {question.key}").randrange, rigour).best()
+            if (rigour := rigour_of(game, player[seat]))
             else answer_of(player[seat], game, seen_by(stage, seat), question, pick)
         )
         seconds[seat] += time.process_time() - begun

@@ -39,7 +39,7 @@ def test_the_command_prints_the_figures() -> None:
     assert done.exit_code == 0 and "of 2 matches (95 %:" in done.output
     for wrong, told in (
         (["chess"], "chess is no game here"),
-        (["war27", "--one", "weak"], "weak is no strength of an opponent; they are novice, steady, strong."),
+        (["war27", "--one", "weak"], "weak is no strength of an opponent; they are novice, steady, strong, patient."),
     ):
         strange = CliRunner().invoke(whole(), ["ladder", *wrong])
         assert strange.exit_code == 1 and told in strange.output

@@ -389,12 +389,32 @@ class PlaysSteadily(Protocol):
         ...
 
 
+class Rigour(msgspec.Struct, frozen=True):
+    """How much a player who tries his sheet ahead looks at before he is sure."""
+
+    rollouts: int = 100
+    """So many for a sheet, until no more challengers begin."""
+    heats: tuple[int, ...] = (2, 6, 18)
+    """After so many rollouts a challenger that does not lead is given up; after the last it is the best."""
+    sure: int = 2
+    """By so many standard errors it must lead in the last heat, by a quarter of that before: of sixty some lead by luck."""
+    ahead: int | None = 3
+    """So many further sheets of the seat are played before the position is judged: nearer by, what stands there tells little.
+    A match that ends before is judged by its score. None: each is played to its end, and its prospects then judge it."""
+    sheets: int = 10_000
+    """So many sheets of the seat in all rollouts together, until no more challengers begin."""
+    silent: bool = False
+    """Nobody else orders anything in a rollout: that is cheap, and good enough where seats hardly meet."""
+    stale: int = 60
+    """So many challengers in a row that were there before, and he looks no further."""
+
+
 @runtime_checkable
 class PlaysStrongly(PlaysSteadily, Protocol):
     """Optional: sheets beside the steady one, and the worth of a position, for a player who tries them ahead."""
 
-    rigour: Any
-    """How much is looked at before it is sure: a `Rigour` of the kit."""
+    rigours: Mapping[str, Rigour]
+    """The strengths above a steady player's that the game has, each with how much it looks at."""
 
     def prospects(self, state: Any, /) -> Mapping[Seat, int]:
         """The points that each seat will probably have at the end of the match, in hundredths of a point."""

@@ -8,22 +8,24 @@ such rollouts and not a time, and all that is drawn comes of `pick`: so the same
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from functools import reduce
+from itertools import count
 from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from referee.core.chance import Keyed
 from referee.core.choices import Pick
-from referee.core.game import AnyGame, PlaysSteadily, PlaysStrongly
+from referee.core.game import AnyGame, PlaysSteadily, PlaysStrongly, Rigour
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.core.question import Question
 from referee.kit.bare_stage import Bare, Seen
 
-Strength = Literal["novice", "steady", "strong"]
-"""A novice chooses at random among what is lawful; a steady player plans his turn; a strong one tries it ahead."""
+Strength = Literal["novice", "steady", "strong", "patient"]
+"""A novice chooses at random among what is lawful; a steady player plans his turn; a strong one tries it
+ahead, and a patient one longer."""
 
 
 NAMES: Mapping[Strength, tuple[str, ...]] = {
@@ -32,6 +34,20 @@ NAMES: Mapping[Strength, tuple[str, ...]] = {
     "strong": (
         *("Magnus", "Nadia", "Oscar", "Petra", "Quentin", "Rosa"),
         *("Sven", "Tamara", "Ulric", "Vera", "Wanda", "Yorick"),
+    ),
+    "patient": (
+        "Agatha",
+        "Boris",
+        "Cosima",
+        "Desmond",
+        "Esther",
+        "Fabian",
+        "Gwendolen",
+        "Horatio",
+        "Isolde",
+        "Julius",
+        "Leonora",
+        "Matthias",
     ),
 }
 """The names of bots, so that somebody who plays against three can tell them apart, and a novice by his name."""
@@ -74,66 +90,60 @@ def answer_of(strength: str, game: AnyGame, seen: Any, question: Question[Any], 
 # ---------------------------------------------------------------- who tries his sheet ahead
 
 
-class Rigour(msgspec.Struct, frozen=True):
-    """How much a strong player looks at before he is sure."""
-
-    rollouts: int = 100
-    """So many for a sheet, until no more challengers begin."""
-    heats: tuple[int, ...] = (2, 6, 18)
-    """After so many rollouts a challenger that does not lead is given up; after the last it is the best."""
-    sure: int = 2
-    """By so many standard errors it must lead in the last heat, by a quarter of that before: of sixty some lead by luck."""
-    ahead: int = 3
-    """So many further sheets of the seat are played before the position is judged: nearer by, what stands there tells little."""
-    sheets: int = 10_000
-    """So many sheets of the seat in all rollouts together, until no more challengers begin."""
-    silent: bool = False
-    """Nobody else orders anything in a rollout: that is cheap, and good enough where seats hardly meet. Its end is judged, too."""
-    stale: int = 60
-    """So many challengers in a row that were there before, and he looks no further."""
-
-
-def raced(game: AnyGame, seen: Seen[Any], question: Question[Any], pick: Pick) -> Any:
-    """The sheet of a strong player; to what is no sheet he answers as a steady one does."""
-    assert isinstance(game, PlaysStrongly)
-    return Race(game, seen, question, pick, game.rigour).best()
+def rigour_of(game: AnyGame, strength: str) -> Rigour | None:
+    """How much an opponent of a strength looks at; None for one who tries nothing ahead, or whom the game does not have."""
+    return game.rigours.get(strength) if isinstance(game, PlaysStrongly) else None
 
 
 class Race:
-    """A race of the sheets that could answer a question. `ran` are the rollouts so far, `played` its sheets in them."""
+    """A race of the sheets that could answer a question; to what is no sheet the answer is a steady player's.
 
-    def __init__(
-        self, game: Any, seen: Seen[Any], question: Question[Any], pick: Pick, rigour: Rigour = Rigour()
-    ) -> None:
+    `sheet` is the best so far, `ran` are the rollouts so far, `played` its sheets in them.
+    """
+
+    def __init__(self, game: Any, seen: Seen[Any], question: Question[Any], pick: Pick, rigour: Rigour) -> None:
         self._game, self._seen, self._question, self._pick, self._rigour = game, seen, question, pick, rigour
         self._known = reduce(game.evolve, seen.heard, seen.before)
         self._dice = bytes(pick(256) for _ in range(16))
         self.ran = self.played = 0
+        self.sheet = answer_of("steady", game, self._known, question, pick)
+        self._rollouts = self._challenged()
 
     def best(self) -> Any:
         """The sheet that nothing beat."""
-        best, known = answer_of("steady", self._game, self._known, self._question, self._pick), list[int]()
-        tried, stale, rigour = {repr(best)}, 0, self._rigour
+        while self.goes_on():
+            pass
+        return self.sheet
+
+    def goes_on(self, sheets: int = 40) -> bool:
+        """Try for about so many more sheets of the seat; False once `sheet` is the one that nothing beat."""
+        until = self.played + sheets
+        return any(self.played >= until for _ in self._rollouts)
+
+    def _challenged(self) -> Iterator[None]:
+        """Challenge the best sheet until the budget is spent, a rollout at each step."""
+        known, tried, stale, rigour = list[int](), {repr(self.sheet)}, 0, self._rigour
         while self._question.wants_orders and stale < rigour.stale:
             if self.ran >= rigour.rollouts or self.played >= rigour.sheets:
                 break
-            drawn = self._game.challenger(self._known, self._question.seat, best, self._pick)
+            drawn = self._game.challenger(self._known, self._question.seat, self.sheet, self._pick)
             other = tuple([order for order in drawn if self._question.takes(order)])
             stale = stale + 1 if repr(other) in tried else 0
             if not stale:
                 tried.add(repr(other))
-                if found := self._beats(other, best, known):
-                    best, known = other, found
-        return best
+                if found := (yield from self._beats(other, known)):
+                    self.sheet, known = other, found
 
-    def _beats(self, other: Sequence[Intent], best: Sequence[Intent], known: list[int]) -> list[int] | None:
+    def _beats(self, other: Sequence[Intent], known: list[int]) -> Generator[None, None, list[int] | None]:
         """The worth of a challenger with each of the dice, if it leads; that of the best is found once."""
         found = list[int]()
         for heat in self._rigour.heats:
             while len(found) < heat:
                 if len(known) == len(found):
-                    known.append(self._worth(best, len(found)))
+                    known.append(self._worth(self.sheet, len(found)))
+                    yield
                 found.append(self._worth(other, len(found)))
+                yield
             leads = [one - two for one, two in zip(found, known, strict=False)]
             if not _leads(leads, self._rigour.sure, 1 if heat == self._rigour.heats[-1] else 4):
                 return None
@@ -142,8 +152,10 @@ class Race:
     def _worth(self, sheet: Sequence[Intent], number: int) -> int:
         """The worth of a sheet with these dice, if everybody plays steadily after it."""
         self.ran, self.played = self.ran + 1, self.played + 1
-        stage = Bare(self._game, self._seen, Keyed(self._dice, number))
-        for at in range(2 * self._rigour.ahead + 1):
+        stage, ahead = Bare(self._game, self._seen, Keyed(self._dice, number)), self._rigour.ahead
+        for at in count() if ahead is None else range(2 * ahead + 1):
+            if not stage.open:
+                break
             phase = stage.phase  # to the end of one in which the seat orders, and on to the next
             while stage.open and (stage.phase is phase if at % 2 == 0 else not self._is_asked(stage)):
                 asked = stage.open[0]
@@ -161,7 +173,7 @@ class Race:
 
     def _value(self, stage: Bare[Any]) -> int:
         """How far the seat will be before the mean of the others and before the best of them, times twice their number."""
-        if stage.phase is None and not self._rigour.silent:
+        if stage.phase is None and self._rigour.ahead is not None:
             points: Mapping[Seat, int] = {
                 each.seat: 100 * each.score for each in self._game.score(stage.state).standings
             }

@@ -28,7 +28,7 @@ from referee.core.order import Intent
 from referee.games import BY_NAME
 from referee.kit.bare_stage import Bare, Seen
 from referee.kit.casefile import Case, parse_cases
-from referee.kit.opponents import raced
+from referee.kit.opponents import Race, rigour_of
 from tests.contract.test_cases import staging_of
 
 FOLDER = Path(__file__).parent / "blunders"
@@ -78,8 +78,11 @@ def test_a_steady_player_keeps_out_of_blunders(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", [name for name, game in BY_NAME.items() if isinstance(game, PlaysStrongly)])
-def test_a_strong_player_does_nothing_that_a_steady_one_avoids(game: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "strength"),
+    [(name, each) for name, game in BY_NAME.items() if isinstance(game, PlaysStrongly) for each in game.rigours],
+)
+def test_a_strong_player_does_nothing_that_a_steady_one_avoids(game: str, strength: str) -> None:
     rules, checks, found = BY_NAME[game], 0, list[str]()
     for case in read(game):
         position = position_of(rules, case)
@@ -87,7 +90,9 @@ def test_a_strong_player_does_nothing_that_a_steady_one_avoids(game: str) -> Non
         for seat in dict.fromkeys(claim.split(" ")[0] for claim in avoided):
             seen, checks = Seen(Seat(seat), position), checks + 1
             asked = [q for q in Bare(rules, seen, Keyed(b"asked")).open if q.seat == seat and q.wants_orders]
-            sheet: Sequence[Intent] = raced(rules, seen, asked[0], random.Random(1).randrange) if asked else ()
+            sheet: Sequence[Intent] = ()
+            if asked and (rigour := rigour_of(rules, strength)):
+                sheet = Race(rules, seen, asked[0], random.Random(1).randrange, rigour).best()
             found += [bad for claim in avoided for bad in blunder(rules, position, case, claim, sheet)][:1]
     assert checks >= 15
     assert not found, "\n".join(found)

@@ -324,13 +324,15 @@ def test_a_bot_of_a_strength_has_a_name_and_a_seat_until_a_person_takes_it(match
 
 def test_a_strength_that_no_bot_has_is_told_those_that_there_are(world: World, match: World) -> None:
     (refused,) = match.reply(GINA, f"BOT {match.waits_for()} clever")
-    assert '"clever" is not understood here; it may be novice, steady or strong.' in refused.flat
+    assert '"clever" is not understood here; it may be novice, steady, strong or patient.' in refused.flat
     with pytest.raises(Denial, match="has no strong bot yet"):
         strength_in(TOY, "strong")
+    with pytest.raises(Denial, match="has no patient bot yet"):
+        strength_in(world.office.games["newworld"], "patient")
     for written, told in (
         (
             "bots 2 clever",
-            "clever is no strength of a bot; it is novice, steady or strong, or left out, which is steady.",
+            "clever is no strength of a bot; it is novice, steady, strong or patient, or left out, which is steady.",
         ),
         ("bots many", "Say how many bots join, and of one strength: WITH bots 3 novice"),
         ("bots 7", "New World has 5 seats here, and 0 are taken; 5 are left for bots."),
@@ -369,7 +371,9 @@ def test_bots_of_both_strengths_join_at_create_and_later_and_are_named_from_then
         pytest.param("newworld AS solo WITH bots 2 strong", marks=pytest.mark.slow),  # alike: tests.kit.test_opponents
     ],
 )
-def test_a_strong_bot_thinks_when_no_letter_waits_and_another_process_finds_the_same(world: World, new: str) -> None:
+def test_a_strong_bot_thinks_part_by_part_while_no_letter_waits_and_another_process_finds_the_same(
+    world: World, new: str
+) -> None:
     world.write(GINA, f"CREATE {new}")
     world.write(GINA, "JOIN solo")
     world.reply(GINA, "START solo", kind="receipt")
@@ -381,8 +385,14 @@ def test_a_strong_bot_thinks_when_no_letter_waits_and_another_process_finds_the_
     assert any(mail.to == GINA and mail.is_a("receipt") for mail in world.new_mail())
     with world.store.look() as step:
         found = bot_sheet(step, world.playing("solo"), alarm.key)
-    bots._THOUGHTS.clear()
-    assert scan(world.office) == 1 and found is not None
+    bots._THINKING.clear()
+    assert scan(world.office) == 1 and world.alarms(AlarmKind.BOT, "solo") == [alarm]  # a part of its trials
+    world.put(f"From: {GINA}\r\nMessage-ID: <2@x>\r\n\r\nWHO\r\n".encode(), GINA, world.last(GINA).reply_to)
+    assert handle_new(world.office) == 1 and world.alarms(AlarmKind.BOT, "solo") == [alarm]
+    assert any(mail.to == GINA and "strong bot" in mail.flat for mail in world.new_mail())
+    while world.alarms(AlarmKind.BOT, "solo") == [alarm]:
+        assert scan(world.office) == 1
+    assert found is not None
     (answer,) = [answer for answer in world.log(Answered, "solo") if answer.key == alarm.key]
     assert (answer.seat, answer.value, answer.by) == (alarm.seat, found.value, "a dummy") and answer.seat != mine
 
@@ -405,7 +415,7 @@ def test_where_a_strong_bot_fails_the_steady_sheet_is_played(world: World, monke
     def fails(*_: object) -> None:
         raise ArithmeticError("a trial went wrong")
 
-    monkeypatch.setattr("referee.service.match.bots.raced", fails)
+    monkeypatch.setattr("referee.kit.opponents.Race._worth", fails)
     world.write(GINA, "CREATE war27 AS solo WITH bots 1 strong, last_turn 2")
     world.write(GINA, "JOIN solo")
     world.reply(GINA, "START solo", kind="receipt")

@@ -345,7 +345,7 @@ class EmpireGame(BaseGame[Empire]):
     fortunes = staticmethod(forecast.fortunes)
     order_form = staticmethod(order_form)
     steady = staticmethod(steady)
-    rigour = RIGOUR
+    rigours = {"strong": RIGOUR}
     prospects = staticmethod(prospects)
     challenger = staticmethod(challenger)
     recount = staticmethod(report.recount)

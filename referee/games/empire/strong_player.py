@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.core.choices import Pick
+from referee.core.game import Rigour
 from referee.core.names import Seat
 from referee.core.order import Intent
 from referee.games.empire.bots.strategies import BREWERY
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.conditions import FUND, points
 from referee.games.empire.steady_player import STEADY, named, steady
-from referee.kit.opponents import Rigour, near
+from referee.kit.opponents import near
 
-RIGOUR = Rigour(heats=(1, 3), ahead=100, sheets=60, silent=True)
+RIGOUR = Rigour(heats=(1, 3), ahead=None, sheets=60, silent=True)
 """Dice decide little here, and neighbours who arm nobody hardly meet; a sheet of the seat takes some hundredths of a second."""
 
 _FIRST, _SECOND, _THIRD, *_LATER = STEADY.works

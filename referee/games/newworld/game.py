@@ -8,7 +8,7 @@ from operator import or_
 from typing import Any
 
 from referee.core.event import Event
-from referee.core.game import Phase
+from referee.core.game import Phase, Rigour
 from referee.core.names import Reader, Seat
 from referee.core.order import Intent, Setting
 from referee.core.page import Drawing, Page, Sheet
@@ -36,9 +36,8 @@ from referee.games.newworld.phases import (
 from referee.games.newworld.position import Turn, World, all_claimed, first_position, winners
 from referee.games.newworld.report import logs, sheets
 from referee.games.newworld.rulebook import COLOURS, RULES, TABLES, TERRAINS, nation, start
-from referee.games.newworld.steady_player import HORIZON, challenger, order_form, prospects, steady
+from referee.games.newworld.steady_player import challenger, order_form, prospects, steady
 from referee.kit.game import BaseGame, events_in
-from referee.kit.opponents import Rigour
 from referee.kit.rulebook import read_guide, read_revisions
 
 # ---------------------------------------------------------------- the course of a match
@@ -195,7 +194,7 @@ class NewWorld(BaseGame[World]):
     holdings = staticmethod(forecast.holdings)
     odds = staticmethod(forecast.odds)
     steady = staticmethod(steady)
-    rigour = Rigour(ahead=HORIZON)
+    rigours = {"strong": Rigour(ahead=None)}
     prospects = staticmethod(prospects)
     challenger = staticmethod(challenger)
 

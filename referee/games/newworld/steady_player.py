@@ -351,10 +351,7 @@ def _foe(world: World, seat: Seat, region: str, armies: int, habits: Habits) -> 
 
 
 # ---------------------------------------------------------------- what a strong player tries
-# Each sheet is played ahead to the end of the match.
-
-HORIZON = 100
-"""So many sheets ahead, more than a match has: it is played to its end, a tenth of a second at most."""
+# Each sheet is played ahead to the end of the match, which takes a tenth of a second at most.
 
 
 def prospects(world: World) -> dict[Seat, int]:

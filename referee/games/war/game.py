@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from referee.core.choices import Asking, nothing
 from referee.core.event import Event
-from referee.core.game import Phase, Rule
+from referee.core.game import Phase, Rigour, Rule
 from referee.core.names import Seat
 from referee.core.order import Doubt, Intent, Setting
 from referee.core.question import Pace, Question
@@ -43,7 +43,6 @@ from referee.games.war.telling.forecast import odds
 from referee.games.war.telling.form import order_form
 from referee.kit.declared import Book, Declared
 from referee.kit.game import events_in
-from referee.kit.opponents import Rigour
 from referee.kit.rulebook import read_guide, read_revisions
 
 # ---------------------------------------------------------------- the course of a match
@@ -234,7 +233,7 @@ class War27(Edition):
     holdings = staticmethod(rehearsal.holdings)
     odds = staticmethod(odds)
     steady = staticmethod(steady)
-    rigour = Rigour()
+    rigours = {"strong": Rigour()}
     prospects = staticmethod(strong_player.prospects)
     challenger = staticmethod(strong_player.challenger)
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import ClassVar
 
 from referee.core.event import Event
-from referee.core.game import Phase, Rule
+from referee.core.game import Phase, Rigour, Rule
 from referee.core.names import Seat
 from referee.core.order import Intent, Setting
 from referee.core.question import Pace
@@ -39,7 +39,6 @@ from referee.games.war17.rulebook import BUILDING_PRICE, KINDS17, RULES
 from referee.games.war17.steady_player import steady
 from referee.games.war17.telling import order_form
 from referee.kit.declared import AT_ONCE, Ahead, Book
-from referee.kit.opponents import Rigour
 from referee.kit.rulebook import read_guide, read_revisions
 
 # ---------------------------------------------------------------- the course of a match of Version 1.7
@@ -233,7 +232,7 @@ class War17(Edition):
     fortunes = staticmethod(telling.fortunes)
     holdings = staticmethod(telling.holdings)
     steady = staticmethod(steady)
-    rigour = Rigour()
+    rigours = {"strong": Rigour()}
     prospects = staticmethod(strong_player.prospects)
     challenger = staticmethod(strong_player.challenger)
 

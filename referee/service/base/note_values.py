@@ -318,7 +318,7 @@ class Bot(msgspec.Struct, frozen=True):
     """A bot that joined a match before it began."""
 
     name: str
-    strength: Literal["novice", "steady", "strong"]
+    strength: Literal["novice", "steady", "strong", "patient"]
 
 
 class Comings(msgspec.Struct, frozen=True):

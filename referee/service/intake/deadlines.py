@@ -26,7 +26,7 @@ from referee.service.house.replacements import look_after
 from referee.service.intake.confirmations import tend
 from referee.service.intake.keepers_digest import send_digest
 from referee.service.intake.undelivered import out_of_reach, tell_masters
-from referee.service.match.bots import bot_sheet
+from referee.service.match.bots import think_over
 from referee.service.match.clocks import THOUGHT_OVER, next_period, set_alarms
 from referee.service.match.members import everybody, masters_of, may_know, owner_of
 from referee.service.match.playing import BareHand, Playing, Stuck, load, read_log, remember
@@ -221,7 +221,7 @@ def found_now(at: At, limit: int) -> list[Alarm]:
 
 
 def _thought_over(at: At, limit: int) -> list[Alarm]:
-    """One sheet that a bot thinks over: a second or two, and then letters are looked for again."""
+    """One sheet that a bot thinks over: a part of a second, and then letters are looked for again."""
     later = at.step.due_alarms(at.now + THOUGHT_OVER, limit, AlarmKind.BOT)
     return [alarm for alarm in later if (row := at.step.match(alarm.match)) and row.status == "running"][:1]
 
@@ -354,8 +354,8 @@ def _came_first(at: At) -> dict[str, datetime]:
 def _rung(office: Office, alarm: Alarm) -> int:
     """Ring an alarm, again where somebody else wrote first; 0 when that is so whenever it is tried, and it stands as it stood."""
     try:
-        if alarm.kind == AlarmKind.BOT:
-            _think(office, alarm)
+        if alarm.kind == AlarmKind.BOT and _thinks(office, alarm):
+            return 1
         in_spite(lambda: ring(office, alarm), Overtaken)
     except Overtaken:
         return 0
@@ -369,12 +369,11 @@ def _rung(office: Office, alarm: Alarm) -> int:
     return 1
 
 
-def _think(office: Office, alarm: Alarm) -> None:
-    """Find a bot's sheet before the transaction in which it is played: a second or two in which nobody waits for the database."""
+def _thinks(office: Office, alarm: Alarm) -> bool:
+    """Go on with a bot's sheet before the transaction in which it is played; whether more is to be tried, after letters."""
     with office.look() as at:
         row = at.step.match(alarm.match)
-        if row is not None and row.status == "running":
-            bot_sheet(at.step, load(at, row), alarm.key)
+        return row is not None and row.status == "running" and think_over(at.step, load(at, row), alarm.key)
 
 
 def _why(problem: Exception) -> str:

@@ -7,18 +7,17 @@ import hmac
 import itertools
 import re
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any, get_args
 
 import msgspec
 
 from referee.core.choices import Pick
-from referee.core.game import AnyGame, Guide, PlaysSteadily, PlaysStrongly
+from referee.core.game import AnyGame, Guide, PlaysSteadily, Rigour
 from referee.core.position import told
 from referee.core.question import Question, Source
 from referee.core.record import Answered
 from referee.kit.bare_stage import Seen
-from referee.kit.opponents import Opponent, Strength, answer_of, name_of, raced
+from referee.kit.opponents import Opponent, Race, Strength, answer_of, name_of, rigour_of
 from referee.kit.wording import in_a_row
 from referee.service.base import notes
 from referee.service.base.note_values import Bot
@@ -58,9 +57,13 @@ def strength_in(game: AnyGame, word: str) -> Strength:
         raise Denial(f"{word} is no strength of a bot; it is {in_a_row(known, 'or')}, or left out, which is {usual}.")
     if found == "steady" != usual:
         raise Denial(f"{game.title} has no steady bot yet; its bots are novices.")
-    if found == "strong" and not isinstance(game, PlaysStrongly):
-        raise Denial(f"{game.title} has no strong bot yet: none is measured that is clearly better than a steady one.")
+    if found in _TRIES and rigour_of(game, found) is None:
+        raise Denial(f"{game.title} has no {found} bot yet: none is measured that clearly beats a {_TRIES[found]} one.")
     return found
+
+
+_TRIES: dict[Strength, Strength] = {"strong": "steady", "patient": "strong"}
+"""Those who try their sheet ahead, each with the one below it."""
 
 
 def is_dummy(step: Step, match: str, seat: str) -> bool:
@@ -165,11 +168,11 @@ def _answered_by_bot(question: Question[Any], value: Any) -> Answered:
     return Answered(question.key, question.seat, msgspec.Raw(question.menu.encode(value)), Source.DEFAULT, 0, BOT)
 
 
-# A sheet that takes a second or two is thought over when no letter waits, and outside of any transaction.
+# A sheet that takes seconds is thought over when no letter waits, a part of a second at a time, and outside of any transaction.
 
 
 def _is_thought_over(game: AnyGame, question: Question[Any], strength: str) -> bool:
-    return strength == "strong" and question.wants_orders and isinstance(game, PlaysStrongly)
+    return question.wants_orders and rigour_of(game, strength) is not None
 
 
 def thought_over(step: Step, playing: Playing) -> list[Question[Any]]:
@@ -178,8 +181,14 @@ def thought_over(step: Step, playing: Playing) -> list[Question[Any]]:
     return [question for question, strength in asked if _is_thought_over(playing.game, question, strength)]
 
 
-_THOUGHTS: dict[tuple[str, str], Answered] = {}
-"""The last sheet that was found, by the hash of the log's last entry and the key of its question."""
+_THINKING: dict[tuple[str, str, Rigour], Race] = {}
+"""The last sheet that was thought over, by the hash of the log's last entry, the key of its question, and how much is looked at."""
+
+
+def think_over(step: Step, playing: Playing, key: str) -> bool:
+    """Go on for a part of a second with a bot's sheet; False once it is found, or wanted no more."""
+    question = next((question for question in thought_over(step, playing) if question.key == key), None)
+    return question is not None and _goes_on(_race(step, playing, question))
 
 
 def bot_sheet(step: Step, playing: Playing, key: str) -> Answered | None:
@@ -187,9 +196,23 @@ def bot_sheet(step: Step, playing: Playing, key: str) -> Answered | None:
     question = next((question for question in thought_over(step, playing) if question.key == key), None)
     if question is None:
         return None
-    place = playing.head.hash, key
-    if place not in _THOUGHTS:
-        seat, heard = question.seat, told(playing.outcome.events, question.seat)
+    race = _race(step, playing, question)
+    while _goes_on(race):
+        pass
+    return _answered_by_bot(question, race.sheet)
+
+
+def _goes_on(race: Race) -> bool:
+    """A trial that fails ends the race, and the best sheet so far is played."""
+    return tried(race.goes_on, lambda: False, "a bot's trial")
+
+
+def _race(step: Step, playing: Playing, question: Question[Any]) -> Race:
+    seat = question.seat
+    rigour = rigour_of(playing.game, notes.STRENGTH.of(playing.row.name, seat).read(step) or "")
+    assert rigour is not None
+    place = playing.head.hash, question.key, rigour
+    if place not in _THINKING:
         own = {
             record.key: tuple(
                 map(playing.codec.intent, msgspec.json.decode(record.value, type=tuple[msgspec.Raw, ...]))
@@ -197,14 +220,10 @@ def bot_sheet(step: Step, playing: Playing, key: str) -> Answered | None:
             for record in playing.tail
             if isinstance(record, Answered) and record.seat == seat and bytes(record.value).startswith((b"[{", b"[]"))
         }
-        seen = Seen(seat, known_before(step, playing, seat), heard, own)
-        _THOUGHTS.clear()
-        steady = partial(
-            answer_of, "steady", playing.game, known_to(step, playing, seat), question, _pick(playing, key)
-        )
-        found = tried(partial(raced, playing.game, seen, question, _pick(playing, key)), steady, "a strong bot's sheet")
-        _THOUGHTS[place] = _answered_by_bot(question, found)
-    return _THOUGHTS[place]
+        seen = Seen(seat, known_before(step, playing, seat), told(playing.outcome.events, seat), own)
+        _THINKING.clear()
+        _THINKING[place] = Race(playing.game, seen, question, _pick(playing, question.key), rigour)
+    return _THINKING[place]
 
 
 # ---------------------------------------------------------------- who is away or late, and is played by a bot

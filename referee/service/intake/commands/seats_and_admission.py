@@ -331,7 +331,7 @@ COMMANDS = (
     Command(
         verb=word(
             "BOT",
-            "has a bot of the game play a seat, a novice, a steady or a strong one; before the start, so many of them join",
+            "has a bot play a seat, a novice, a steady, a strong or a patient one; before the start, so many of them join",
             'BOT France steady BECAUSE "nobody stands by"',
             f"1..2 seat match number; {'; '.join(f'{strength} match' for strength in _STRENGTHS)}; BECAUSE words text",
             aliases=("DUMMY",),
