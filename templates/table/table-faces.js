@@ -7,13 +7,14 @@
   const HAIR = ["#2b2622", "#5b3a21", "#c9973f", "#a3452a", "#8f8f8c", "#e4e1d8"];
   const SKIN = ["#f2cfb0", "#e3b189", "#c08a5e", "#8d5a36", "#5f3b25"];
   const COAT = ["#7a2e3a", "#2f5d62", "#44556b", "#6b5a2b", "#54406b", "#3d6b3a"];
-  const PAPER = { novice: "#d6e6c8", steady: "#cddfee", strong: "#ecd9c0" };
+  const PAPER = { novice: "#d6e6c8", steady: "#cddfee", strong: "#ecd9c0", patient: "#dccfe6" };
   /** By name: the cut of the hair, what is worn or grown, and the colours of hair, skin and coat. */
   const FACES = {
     Pip: "sf305", Dot: "b-030", Fern: "lf115", Tuck: "h-103", Poppy: "ce300", Wren: "p-121", Moss: "cg045", Bramble: "sd113", Daisy: "lg204", Pebble: "n-422",
     Thistle: "cf204", Rook: "pg032", Ada: "bg004", Basil: "pm111", Clara: "le100", Dorian: "cd032", Edith: "be402", Felix: "s-201", Greta: "pg200", Hugo: "nd113",
     Iris: "l-024", Jasper: "hm045", Kira: "pe020", Leo: "sg031", Magnus: "nd402", Nadia: "le010", Oscar: "hg403", Petra: "bg305", Quentin: "pm404", Rosa: "ce020",
-    Sven: "sd202", Tamara: "lg034", Ulric: "nm503", Vera: "be501", Wanda: "cg410", Yorick: "hd102",
+    Sven: "sd202", Tamara: "lg034", Ulric: "nm503", Vera: "be501", Wanda: "cg410", Yorick: "hd102", Agatha: "bg511", Boris: "sd034", Cosima: "le223", Desmond: "nm410", Esther: "pe305", Fabian: "c-201", Gwendolen: "lg112",
+    Horatio: "pd511", Isolde: "l-310", Julius: "hg234", Leonora: "ce432", Matthias: "nd523",
   };
   const CAP = "M17 27c-1-13 6-19 15-19s16 6 15 19c-3-8-8-11-15-11s-12 3-15 11z";
   const BEHIND = { l: "M14 26c0-14 8-20 18-20s18 6 18 20v20H14z", c: "M12 26a8 8 0 0 1 4-13a9 9 0 0 1 14-7a9 9 0 0 1 15 5a8 8 0 0 1 6 14a7 7 0 0 1-3 10H16a7 7 0 0 1-4-9z", b: "M25 8a7 7 0 1 1 14 0z" };

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import re
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,7 +17,7 @@ from referee.core.order import Illegal, Order
 from referee.core.question import Question
 from referee.games import BY_NAME
 from referee.kit.bare_stage import Bare
-from referee.kit.opponents import Race, answer_of, near
+from referee.kit.opponents import NAMES, Race, answer_of, near
 from referee.orders import understand
 from tests.contract.bots import plans
 from tests.contract.test_bare import HiddenOtherwise, begun
@@ -75,6 +77,14 @@ def test_a_strong_bot_answers_alike_and_at_times_otherwise_than_a_steady_one(nam
 def steady(game: AnyGame, match: Bare[Any]) -> Any:
     question = match.open[0]
     return answer_of("steady", game, seen_by(match, question.seat), question, random.Random(1).randrange)
+
+
+def test_every_bot_has_a_name_and_a_face_of_its_own() -> None:
+    names = [name for of_strength in NAMES.values() for name in of_strength]
+    drawn = (Path(__file__).parents[2] / "templates/table/table-faces.js").read_text("utf-8")
+    faces = dict(re.findall(r"(\w+): \"([\w-]{2}\d{3})\"", drawn))
+    assert len({*names}) == len(names) and faces.keys() == {*names}
+    assert len({*faces.values()}) == len(names)
 
 
 class Habits(msgspec.Struct, frozen=True):

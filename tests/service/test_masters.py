@@ -327,7 +327,7 @@ def test_a_strength_that_no_bot_has_is_told_those_that_there_are(world: World, m
     assert '"clever" is not understood here; it may be novice, steady, strong or patient.' in refused.flat
     with pytest.raises(Denial, match="has no strong bot yet"):
         strength_in(TOY, "strong")
-    with pytest.raises(Denial, match="has no patient bot yet"):
+    with pytest.raises(Denial, match="has no patient bot yet: none is measured that clearly beats a strong one"):
         strength_in(world.office.games["newworld"], "patient")
     for written, told in (
         (
