@@ -407,6 +407,8 @@ class Rigour(msgspec.Struct, frozen=True):
     """Nobody else orders anything in a rollout: that is cheap, and good enough where seats hardly meet."""
     stale: int = 60
     """So many challengers in a row that were there before, and he looks no further."""
+    plans: int = 0
+    """So many challengers of a hundred are plans: other habits, not for this sheet alone but for all that follow it in a trial."""
 
 
 @runtime_checkable
@@ -422,6 +424,22 @@ class PlaysStrongly(PlaysSteadily, Protocol):
 
     def challenger(self, seen: Any, seat: Seat, best: tuple[Intent, ...], pick: Pick, /) -> tuple[Intent, ...]:
         """Another sheet for the open question: a steady one of other habits, or the best so far with a whim in it."""
+        ...
+
+
+@runtime_checkable
+class PlaysByPlan(PlaysStrongly, Protocol):
+    """Optional: a steady player of other habits, for who tries them for a whole match."""
+
+    habits: Any
+    """Those of the steady player."""
+
+    def steady(self, seen: Any, seat: Seat, habits: Any = ..., /) -> tuple[Reasoned, ...]:
+        """The sheet of a steady player with these habits."""
+        ...
+
+    def other_habits(self, habits: Any, pick: Pick, /) -> Any:
+        """These habits with some changed."""
         ...
 
 

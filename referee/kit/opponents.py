@@ -107,6 +107,7 @@ class Race:
         self._dice = bytes(pick(256) for _ in range(16))
         self.ran = self.played = 0
         self.sheet = answer_of("steady", game, self._known, question, pick)
+        self._habits = game.habits if rigour.plans else None
         self._rollouts = self._challenged()
 
     def best(self) -> Any:
@@ -122,35 +123,44 @@ class Race:
 
     def _challenged(self) -> Iterator[None]:
         """Challenge the best sheet until the budget is spent, a rollout at each step."""
-        known, tried, stale, rigour = list[int](), {repr(self.sheet)}, 0, self._rigour
+        known, tried, stale, rigour = list[int](), {repr((self.sheet, self._habits))}, 0, self._rigour
         while self._question.wants_orders and stale < rigour.stale:
             if self.ran >= rigour.rollouts or self.played >= rigour.sheets:
                 break
-            drawn = self._game.challenger(self._known, self._question.seat, self.sheet, self._pick)
-            other = tuple([order for order in drawn if self._question.takes(order)])
-            stale = stale + 1 if repr(other) in tried else 0
+            other, habits = self._challenger()
+            stale = stale + 1 if repr((other, habits)) in tried else 0
             if not stale:
-                tried.add(repr(other))
-                if found := (yield from self._beats(other, known)):
-                    self.sheet, known = other, found
+                tried.add(repr((other, habits)))
+                if found := (yield from self._beats(other, habits, known)):
+                    self.sheet, self._habits, known = other, habits, found
 
-    def _beats(self, other: Sequence[Intent], known: list[int]) -> Generator[None, None, list[int] | None]:
+    def _challenger(self) -> tuple[tuple[Intent, ...], Any]:
+        """Another sheet, and the habits of those that follow it."""
+        game, seat, pick, habits = self._game, self._question.seat, self._pick, self._habits
+        if self._rigour.plans and pick(100) < self._rigour.plans:
+            habits = game.other_habits(habits, pick)
+            drawn = tuple([one.order for one in game.steady(self._known, seat, habits)])
+        else:
+            drawn = game.challenger(self._known, seat, self.sheet, pick)
+        return tuple([order for order in drawn if self._question.takes(order)]), habits
+
+    def _beats(self, other: Sequence[Intent], habits: Any, known: list[int]) -> Generator[None, None, list[int] | None]:
         """The worth of a challenger with each of the dice, if it leads; that of the best is found once."""
         found = list[int]()
         for heat in self._rigour.heats:
             while len(found) < heat:
                 if len(known) == len(found):
-                    known.append(self._worth(self.sheet, len(found)))
+                    known.append(self._worth(self.sheet, self._habits, len(found)))
                     yield
-                found.append(self._worth(other, len(found)))
+                found.append(self._worth(other, habits, len(found)))
                 yield
             leads = [one - two for one, two in zip(found, known, strict=False)]
             if not _leads(leads, self._rigour.sure, 1 if heat == self._rigour.heats[-1] else 4):
                 return None
         return found
 
-    def _worth(self, sheet: Sequence[Intent], number: int) -> int:
-        """The worth of a sheet with these dice, if everybody plays steadily after it."""
+    def _worth(self, sheet: Sequence[Intent], habits: Any, number: int) -> int:
+        """The worth of a sheet with these dice, if everybody plays steadily after it, and the seat by these habits."""
         self.ran, self.played = self.ran + 1, self.played + 1
         stage, ahead = Bare(self._game, self._seen, Keyed(self._dice, number)), self._rigour.ahead
         for at in count() if ahead is None else range(2 * ahead + 1):
@@ -159,13 +169,16 @@ class Race:
             phase = stage.phase  # to the end of one in which the seat orders, and on to the next
             while stage.open and (stage.phase is phase if at % 2 == 0 else not self._is_asked(stage)):
                 asked = stage.open[0]
-                stage.answer(asked, sheet if asked.key == self._question.key else self._answer(asked, stage))
+                stage.answer(asked, sheet if asked.key == self._question.key else self._answer(asked, habits, stage))
         return self._value(stage)
 
-    def _answer(self, asked: Question[Any], stage: Bare[Any]) -> Any:
-        if asked.seat != self._question.seat and self._rigour.silent:
+    def _answer(self, asked: Question[Any], habits: Any, stage: Bare[Any]) -> Any:
+        own = asked.seat == self._question.seat
+        if self._rigour.silent and not own:
             return asked.menu.default
-        self.played += asked.seat == self._question.seat
+        self.played += own
+        if own and habits is not None and asked.wants_orders:
+            return tuple([o.order for o in self._game.steady(stage.state, asked.seat, habits) if asked.takes(o.order)])
         return answer_of("steady", self._game, stage.state, asked, self._pick)
 
     def _is_asked(self, stage: Bare[Any]) -> bool:

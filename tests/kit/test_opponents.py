@@ -35,8 +35,8 @@ OPTIONS = {
 }
 
 
-def race(game: AnyGame, match: Bare[Any], question: Question[Any]) -> Race:
-    rigour = replace(BRIEF, ahead=0, silent=True) if game.name == "empire" else BRIEF
+def race(game: AnyGame, match: Bare[Any], question: Question[Any], plans: int = 0) -> Race:
+    rigour = replace(BRIEF, ahead=0, silent=True, plans=plans) if game.name == "empire" else BRIEF
     return Race(game, match.seen(question.seat), question, random.Random(question.key).randrange, rigour)
 
 
@@ -59,14 +59,17 @@ def test_what_is_hidden_is_in_no_sheet_and_the_same_question_has_the_same_answer
     assert sheets > 0
 
 
-@pytest.mark.parametrize("name", few(2, sorted(STRONG, key="war17".__eq__)))
-def test_a_strong_bot_answers_alike_and_at_times_otherwise_than_a_steady_one(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "plans"),
+    [*few(2, [(name, 0) for name in sorted(STRONG, key="war17".__eq__)]), ("empire", 75)],
+)
+def test_a_strong_bot_answers_alike_and_at_times_otherwise_than_a_steady_one(name: str, plans: int) -> None:
     game = BY_NAME[name]
     match, asked, others = Bare(game, created(game, OPTIONS.get(name, {}), 4, 7), Keyed(b"alike")), 0, 0
     while asked < 4 or not others:
         if (question := match.open[0]).wants_orders:
             asked += 1
-            first, parts = race(game, match, question).best(), race(game, match, question)
+            first, parts = race(game, match, question, plans).best(), race(game, match, question, plans)
             while parts.goes_on(1):  # some rollouts at a time, as a desk lets it
                 pass
             assert repr(first) == repr(parts.sheet), question.key

@@ -61,8 +61,8 @@ from referee.games.empire.reckoning.ownership import since_when, with_kinds
 from referee.games.empire.rulebook import CITY_POINTS, CONFIDENCE_POINTS, FIATS, FIGURES, RULES, TEN, plans
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.games.empire.rulebook.plans import SETTINGS as HOUSES
-from referee.games.empire.steady_player import order_form, steady
-from referee.games.empire.strong_player import RIGOUR, challenger, prospects
+from referee.games.empire.steady_player import STEADY, order_form, steady
+from referee.games.empire.strong_player import PATIENT, STRONG, challenger, other_habits, prospects
 from referee.games.empire.telling import forecast, report, sheets
 from referee.games.empire.telling.drawing import chart
 from referee.games.empire.telling.drawing.pieces import SEAT_COLOURS
@@ -345,7 +345,9 @@ class EmpireGame(BaseGame[Empire]):
     fortunes = staticmethod(forecast.fortunes)
     order_form = staticmethod(order_form)
     steady = staticmethod(steady)
-    rigours = {"strong": RIGOUR}
+    rigours = {"strong": STRONG, "patient": PATIENT}
+    habits = STEADY
+    other_habits = staticmethod(other_habits)
     prospects = staticmethod(prospects)
     challenger = staticmethod(challenger)
     recount = staticmethod(report.recount)

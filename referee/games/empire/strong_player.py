@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from referee.core.choices import Pick
 from referee.core.game import Rigour
 from referee.core.names import Seat
@@ -12,11 +14,14 @@ from referee.core.order import Intent
 from referee.games.empire.bots.strategies import BREWERY
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.conditions import FUND, points
-from referee.games.empire.steady_player import STEADY, named, steady
+from referee.games.empire.steady_player import STEADY, Habits, named, steady
 from referee.kit.opponents import near
 
-RIGOUR = Rigour(heats=(1, 3), ahead=None, sheets=60, silent=True)
+STRONG = Rigour(heats=(1, 3), ahead=None, sheets=60, silent=True)
 """Dice decide little here, and neighbours who arm nobody hardly meet; a sheet of the seat takes some hundredths of a second."""
+
+PATIENT = replace(STRONG, rollouts=5000, sheets=1000, stale=200, plans=75)
+"""A plan shows only after many trials: with sixty sheets plans did worse than single sheets."""
 
 _FIRST, _SECOND, _THIRD, *_LATER = STEADY.works
 NEAR: Mapping[str, tuple[Any, ...]] = {
@@ -48,6 +53,11 @@ def prospects(empire: Empire) -> dict[Seat, int]:
         if country.owner in found:
             found[country.owner] += 100 * (country.popular_fund % FUND) // FUND
     return found
+
+
+def other_habits(habits: Habits, pick: Pick) -> Habits:
+    """Habits of which one to three are changed."""
+    return near(habits, NEAR, pick)
 
 
 def challenger(empire: Empire, seat: Seat, best: tuple[Intent, ...], pick: Pick) -> tuple[Intent, ...]:
