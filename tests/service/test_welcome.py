@@ -194,6 +194,25 @@ def test_play_takes_the_options_of_a_match_and_the_strength_of_bots(world: World
     assert begun.flat.count("(novice bot)") >= 2 and "after turn 5 at the latest" in begun.flat
 
 
+@pytest.mark.parametrize(
+    ("said", "asked", "yes"),
+    [
+        (
+            "Hallo, ich möchte gegen den Computer spielen, nicht zu schwer bitte",
+            "so antworte JA; wenn nicht, NEIN.",
+            "Ja",
+        ),
+        ("Bonjour, je voudrais jouer contre l'ordinateur, pas trop difficile", "répondez OUI ; sinon, NON.", "Oui"),
+        ("Hola, quiero jugar contra el ordenador, que no sea muy difícil", "responde SÍ; si no, NO.", "Sí"),
+    ],
+)
+def test_a_stranger_is_asked_in_his_language_and_answers_in_it(world: World, said: str, asked: str, yes: str) -> None:
+    (question,) = world.write(OTTO, said, says="")
+    assert "| PLAY newworld WITH bots 3 novice" in question.text and asked in question.flat
+    begun = world.write(OTTO, yes, question.reply_to, says="")
+    assert begun[-1].kind == "started" and "(novice bot)" in begun[-1].flat
+
+
 def test_a_turn_against_bots_alone_runs_soon_after_its_orders_and_play_takes_another_clock(world: World) -> None:
     world.write(OTTO, "PLAY newworld")
     begun = world.last(OTTO, "started")

@@ -27,7 +27,7 @@ from referee.service.house.press_blocks import blocks_apart
 from referee.service.intake.commands.caller import grave_words
 from referee.service.intake.commands.command import commands, desk_words, masters_words
 from referee.service.intake.letter_case import Case
-from referee.service.intake.plain_words import remarks_aside, says
+from referee.service.intake.plain_words import remarks_aside, says, tongue_of
 from referee.service.match.playing import load
 from referee.service.match.sheets import text_to_read
 from referee.service.post import answer_limits
@@ -208,10 +208,13 @@ def ask_again(at: At, kept: KeptLetter, token: str, why: str) -> None:
         _ask(at, kept, token, why)
 
 
-def _means(lines: tuple[str, ...]) -> tuple[str, ...]:
-    """A sentence on each word among these lines that a newcomer may not know: his own words were other ones."""
-    begun = {line.split()[0] for line in lines if line.strip()}
-    return tuple(f"{new.word} {new.verb.meaning}." for new in commands() if new.word in begun & {"PLAY", "CREATE"})
+def _means(lines: tuple[str, ...], letter: Letter) -> tuple[str, ...]:
+    """The question in the language of a letter that is not English, and a sentence on each word of these lines that a newcomer
+    may not know, for his own words were other ones.
+    """
+    tongue, begun = tongue_of(letter_text(letter)), {line.split()[0] for line in lines if line.strip()}
+    words = (f"{new.word} {new.verb.meaning}." for new in commands() if new.word in begun & {"PLAY", "CREATE"})
+    return (*filter(None, (tongue.get("asks"), tongue.get("reads"))), *words)
 
 
 def _ask(at: At, kept: KeptLetter, token: str = "", answered: str = "") -> None:
@@ -227,14 +230,14 @@ def _ask(at: At, kept: KeptLetter, token: str = "", answered: str = "") -> None:
     lapses, unique = stamp(kept.until, person.zone), f"{kept.letter}.{kept.times}"
     if kept.guessed:
         question = EntryQuestion(kept.address, kept.shown, lapses, answered, "Shall I do this?", guessed=True)
-        question = msgspec.structs.replace(question, means=_means(kept.shown))
+        question = msgspec.structs.replace(question, means=_means(kept.shown, letter))
         mail = Mail("guess", f"shall I do this? {', '.join(kept.shown)}", question, unique)
         pays = Answering(kept.letter, "request")
         post(at, person, mail, About(row, token=token), Reply(Thread(letter.message_id, letter.references), pays))
         return
     if not kept.match:
         question = EntryQuestion(
-            kept.address, kept.shown, lapses, answered, site=at.office.site, means=_means(kept.shown)
+            kept.address, kept.shown, lapses, answered, site=at.office.site, means=_means(kept.shown, letter)
         )
         pays, subject = Answering(kept.letter, "question"), "was this you? Please reply YES"
         post(at, person, Mail("entry", subject, question, unique), About(token=token), Reply(answering=pays))
