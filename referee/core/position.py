@@ -242,10 +242,15 @@ def played_otherwise(
     answer: Answer[Any],
     state: Any,
     drawers: Mapping[tuple[Seat, str], Sheet],
+    by_himself: bool,
 ) -> str:
-    """The fault of a sheet that was played and is none that `closing_sheet` gives, nor a bot's where none is on file; else ""."""
-    may_be = [closing_sheet(game, codec, state, drawers, question, at_deadline) for at_deadline in (False, True)]
-    if answer.source is Source.BOT and may_be[1][1] is Source.DEFAULT:
+    """The fault of a sheet that was played and is none that `closing_sheet` gives, nor a bot's where none is on file; else "".
+
+    `by_himself`: its player may have ended the slot.
+    """
+    ends = (True, False) if by_himself else (True,)
+    may_be = [closing_sheet(game, codec, state, drawers, question, at_deadline) for at_deadline in ends]
+    if answer.source is Source.BOT and may_be[0][1] is Source.DEFAULT:
         return ""
     if (answer.value, answer.source) in may_be:
         return ""

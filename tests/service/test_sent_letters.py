@@ -55,6 +55,11 @@ class Told:
         return verify_archive(KNOWN, *(self.parts[name] for name in PARTS), checks=checks)
 
 
+def made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
+
+
 def told_of(folder: Path, *letters: str, slots: int = 1, neighbour: str = "", waits: int = 0) -> Told:
     """A match of three in which Anna, who has England, writes these letters, after so many turns of others."""
     world = World(folder, signer=SIGNER)
@@ -198,6 +203,24 @@ def test_another_sheet_than_the_one_on_file_is_not_played_unseen(
 
     monkeypatch.setattr(advance, "closing", cheats)
     found = told_of(tmp_path, "HIRE 1 worker\nRESEARCH any", slots=3).checked()
+    assert found.verdict is Verdict.UNSOUND
+    assert "the sheet of England that was played is not the one that was on file" in found.trouble
+
+
+def test_a_deadline_does_not_pass_as_the_players_own_end_of_his_slot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else who is late loses the orders that he has on file for that, and the log says that he gave none."""
+    late = "IF LATE\nRESEARCH any\nEND"
+    honest = told_of(made(tmp_path / "honest"), late, slots=3).checked()
+    assert honest.verdict is Verdict.SOUND, honest.trouble
+    true = sheets.closing
+
+    def cheats(playing: Any, question: Any, at_deadline: bool, *how: Any, **more: Any) -> Any:
+        return true(playing, question, at_deadline and question.seat != "England", *how, **more)
+
+    monkeypatch.setattr(advance, "closing", cheats)
+    found = told_of(made(tmp_path / "cheats"), late, slots=3).checked()
     assert found.verdict is Verdict.UNSOUND
     assert "the sheet of England that was played is not the one that was on file" in found.trouble
 

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import IntEnum
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -22,6 +23,7 @@ from referee.core.names import Role, Seat
 from referee.core.position import Diverged, Position, Unfoldable, fold_on, played_otherwise, start
 from referee.core.question import Answer, Question
 from referee.core.record import (
+    Answered,
     Codec,
     Created,
     Entry,
@@ -50,7 +52,7 @@ from referee.kit.wording import in_number
 from referee.service.base.ports import MatchRow
 from referee.service.match.bots import BOT
 from referee.service.match.history import Again
-from referee.service.match.members import tells_late
+from referee.service.match.members import LETTER, tells_late
 from referee.service.match.playing import ReadLog, codec_of
 from referee.service.match.sealing import Seals, Writing, lots
 
@@ -353,7 +355,7 @@ class _Audit:
             dice,
             lambda _: True,
             1 if over else None,
-            self._of_the_file if own else None,
+            partial(self._of_the_file, frozenset(self._ended_by_players(phase))) if own else None,
         )
         if outcome.written:
             raise Diverged(f"the rules go on where the log stops, with {outcome.written[0]!r}")
@@ -361,13 +363,26 @@ class _Audit:
             raise Diverged("the rules end it before the log does")
         return outcome
 
+    def _ended_by_players(self, phase: Sequence[Live]) -> Iterator[str]:
+        """The slots that, by the log, letters ended and no deadline; those too of which it does not say why they ended."""
+        for entry in phase:
+            cause = self._entries[entry.seq].cause
+            if isinstance(entry.record, Answered) and (not cause or cause.startswith(LETTER)):
+                yield entry.record.key
+
     def _of_the_file(
-        self, question: Question[Any], answer: Answer[Any], state: Any, drawers: Mapping[tuple[Seat, str], Sheet]
+        self,
+        ended_by_players: Container[str],
+        question: Question[Any],
+        answer: Answer[Any],
+        state: Any,
+        drawers: Mapping[tuple[Seat, str], Sheet],
     ) -> None:
         """A dummy's sheet is its own; any other was on file. Raises Diverged."""
+        by_himself = question.key in ended_by_players
         if answer.by == BOT:
             return
-        if wrong := played_otherwise(self._game, self._codec, question, answer, state, drawers):
+        if wrong := played_otherwise(self._game, self._codec, question, answer, state, drawers, by_himself):
             raise Diverged(wrong)
 
     def _by_facts(

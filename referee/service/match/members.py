@@ -184,11 +184,15 @@ def called(playing: Playing, player: Player, seat: str) -> str:
     return seat if seat and playing.settings.manners.anonymous else player.name
 
 
+LETTER = "letter "
+"""Causes in the log begin so where a letter is the cause."""
+
+
 def cause_of(playing: Playing, letter: str) -> str:
     """How the public log names a letter. A Message-ID tells of its writer's mail server: where names are hidden, its digest."""
     if not playing.settings.manners.anonymous:
-        return f"letter {letter}"
-    return f"letter with the SHA-256 {hashlib.sha256(letter.encode()).hexdigest()[:16]}"
+        return f"{LETTER}{letter}"
+    return f"{LETTER}with the SHA-256 {hashlib.sha256(letter.encode()).hexdigest()[:16]}"
 
 
 def _says(text: str, word: str) -> bool:
