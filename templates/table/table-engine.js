@@ -47,6 +47,7 @@
         this.asked.delete(data.number);
         if (!waiting) return;
         clearTimeout(waiting.late);
+        if (data.trouble) console.error(data.trouble, data.detail);
         if (data.fatal) {
           waiting.fail(new Error(data.trouble));
           this.end("ended");

@@ -17,6 +17,8 @@
   const at = (id) => document.getElementById(id);
   const wide = () => matchMedia("(min-width: 900px)").matches;
 
+  const UNCHECKED = "The rules of this page failed on your letter. It can be sent all the same: the referee checks it when it arrives.";
+
   let map = null;
   const turn = new Turn({
     changed: (keep = true) => {
@@ -28,9 +30,15 @@
       else kept.keep("draft", turn.text() || " ");
     },
     weighed: (whole = false) => {
+      if (at("trouble").textContent === UNCHECKED) say("");
       letter.shown();
       sheet.light();
       if (whole) document.body.dataset.weighed = String(turn.lines.filter((one) => one.bad).length);
+    },
+    failed: () => {
+      say(UNCHECKED);
+      sheet.light();
+      document.body.dataset.weighed = "";
     },
     ready: () => {
       document.body.dataset.engine = "ready";

@@ -5,11 +5,11 @@
   const { Engine, found } = globalThis.tableEngine;
   const MOST_DEATHS = 3;
 
-  /** A turn whose lines change; `changed` is told so, `weighed` when the rules have looked at them, `lost` when they ended,
-   *  `waits` whether an answer of theirs is waited for. */
+  /** A turn whose lines change; `changed` is told so, `weighed` when the rules have looked at them, `failed` when they could not,
+   *  `lost` when they ended, `waits` whether an answer of theirs is waited for. */
   class Turn {
-    constructor({ changed, weighed, ready, lost, waits }) {
-      Object.assign(this, { changed, weighed, ready, lost, waits, table: null, lines: [], undone: [], starts: [], doubts: [], latest: 0, deaths: 0, asked: 0 });
+    constructor({ changed, weighed, failed, ready, lost, waits }) {
+      Object.assign(this, { changed, weighed, failed, ready, lost, waits, table: null, lines: [], undone: [], starts: [], doubts: [], latest: 0, deaths: 0, asked: 0 });
     }
 
     /** Shows another table, with the lines of a letter. */
@@ -78,7 +78,8 @@
     /** The Worker ended: it is replaced a few times. */
     async gone() {
       this.lost();
-      if (!this.table || this.deaths >= MOST_DEATHS) return;
+      if (!this.table) return;
+      if (this.deaths >= MOST_DEATHS) return this.failed();
       this.deaths += 1;
       await this.load().catch(() => null);
     }
@@ -107,7 +108,7 @@
         this.starts = open;
         this.weighed(true);
       } catch {
-        /* the Worker ended: it is replaced, and looks again */
+        if (mine === this.latest && this.up) this.failed(); // a Worker that ended is replaced, and looks again
       }
     }
 

@@ -201,6 +201,22 @@ def test_rules_that_end_are_replaced_and_the_page_goes_on(
     assert "ROLL OUT" in clicked.text.splitlines()[-1]
 
 
+def test_rules_that_fail_on_a_letter_say_so_and_the_page_goes_on(
+    match: World, tmp_path: Path, chromium: Browser, engine: Path
+) -> None:
+    trouble = "document.getElementById('trouble')"
+    with served(match, "nw1", tmp_path / "web", engine) as front:
+        Player(chromium, front, tmp_path, rules=True).open(sent_to(match, match.on_turn()))
+        chromium.until("document.body.dataset.weighed !== undefined")
+        assert chromium.ask(f"{trouble}.hidden")
+        chromium.ask("tablePage.turn.text = () => [7]; delete document.body.dataset.weighed; tablePage.turn.weigh()")
+        chromium.until("document.body.dataset.weighed !== undefined")
+        assert "failed on your letter. It can be sent all the same" in chromium.ask(f"{trouble}.textContent")
+        chromium.ask("delete tablePage.turn.text; delete document.body.dataset.weighed; tablePage.turn.weigh()")
+        chromium.until("document.body.dataset.weighed !== undefined")
+        assert chromium.ask(f"{trouble}.hidden")
+
+
 IMAGE = """new Promise((done) => {
   const asked = indexedDB.open("referee-rules", 1);
   asked.onsuccess = () => {
