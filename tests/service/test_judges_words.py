@@ -165,6 +165,16 @@ def test_an_abandoned_seat_and_one_of_the_bots_are_free(match: World) -> None:
     assert match.player(seat) == "paul@players.example"
 
 
+def test_who_gave_up_one_seat_takes_no_other_over_and_may_have_his_own_again(match: World) -> None:
+    mine, other = match.seat(ANNA), match.seat(BEN)
+    for seat in (mine, other):
+        match.reply(GINA, f"BOT {seat} novice")
+    (refused,) = match.vouched(ANNA, f"TAKEOVER nw1 AS {other}")
+    assert f"You played {mine} and know what it knew, so only REPLACE gives you another seat of nw1." in refused.flat
+    match.vouched(ANNA, f"TAKEOVER nw1 AS {mine}")
+    assert match.player(mine) == ANNA
+
+
 def test_where_lateness_is_hidden_no_stranger_learns_which_seat_was_rolled_out(world: World) -> None:
     begin(world, "WITH lateness hidden")
     world.reply(GINA, "ABANDON AFTER 2 GIVING TO ask")

@@ -173,6 +173,11 @@ def take_over(at: At, player: Player, name: str, wanted: str) -> Told:
         seat = next((s for s in free if s.casefold() == wanted.casefold()), "") if wanted else "".join(free[:1])
         if not seat or (not wanted and len(free) > 1):
             raise Denial(_free(name, free))
+        mine = [m for m in at.step.members(name) if player.id and m.player == player.id and m.status != "playing"]
+        if played := sorted({m.seat for m in mine if m.seat} - {seat}):
+            raise Denial(
+                f"You played {in_a_row(played)} and know what it knew, so only REPLACE gives you another seat of {name}."
+            )
         owner = owner_of(hand.step, name, seat)
         if owner is not None and owner[1].id == player.id:
             return _play_on(hand, seat)
