@@ -235,21 +235,9 @@ def closing_sheet(
     return question.menu.default, Source.DEFAULT if at_deadline else Source.PLAYER
 
 
-def played_otherwise(
-    game: Game[Any],
-    codec: Codec,
-    question: Question[Any],
-    answer: Answer[Any],
-    state: Any,
-    drawers: Mapping[tuple[Seat, str], Sheet],
-    by_himself: bool,
-) -> str:
-    """The fault of a sheet that was played and is none that `closing_sheet` gives, nor a bot's where none is on file; else "".
-
-    `by_himself`: its player may have ended the slot.
-    """
-    ends = (True, False) if by_himself else (True,)
-    may_be = [closing_sheet(game, codec, state, drawers, question, at_deadline) for at_deadline in ends]
+def played_otherwise(question: Question[Any], answer: Answer[Any], may_be: Sequence[tuple[Any, Source]]) -> str:
+    """The fault of a sheet that was played and is none that it `may_be` (`closing_sheet`), the first of them for a player who is
+    late, nor a bot's where that is the default; else ""."""
     if answer.source is Source.BOT and may_be[0][1] is Source.DEFAULT:
         return ""
     if (answer.value, answer.source) in may_be:

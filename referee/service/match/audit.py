@@ -20,7 +20,7 @@ from referee.core.chance import LINKS, commitment, link
 from referee.core.event import Amended, Drawn, Event, PhaseBegan, PhaseEnded, Rolled, Ruled
 from referee.core.game import Charges, Game, Phase
 from referee.core.names import Role, Seat
-from referee.core.position import Diverged, Position, Unfoldable, fold_on, played_otherwise, start
+from referee.core.position import Diverged, Position, Unfoldable, closing_sheet, fold_on, played_otherwise, start
 from referee.core.question import Answer, Question
 from referee.core.record import (
     Answered,
@@ -379,10 +379,11 @@ class _Audit:
         drawers: Mapping[tuple[Seat, str], Sheet],
     ) -> None:
         """A dummy's sheet is its own; any other was on file. Raises Diverged."""
-        by_himself = question.key in ended_by_players
         if answer.by == BOT:
             return
-        if wrong := played_otherwise(self._game, self._codec, question, answer, state, drawers, by_himself):
+        ends = (True, False) if question.key in ended_by_players else (True,)
+        may_be = [closing_sheet(self._game, self._codec, state, drawers, question, at_deadline) for at_deadline in ends]
+        if wrong := played_otherwise(question, answer, may_be):
             raise Diverged(wrong)
 
     def _by_facts(
