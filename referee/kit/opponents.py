@@ -116,7 +116,7 @@ class Race:
             pass
         return self.sheet
 
-    def goes_on(self, sheets: int = 40) -> bool:
+    def goes_on(self, sheets: int = 20) -> bool:
         """Try for about so many more sheets of the seat; False once `sheet` is the one that nothing beat."""
         until = self.played + sheets
         return any(self.played >= until for _ in self._rollouts)
