@@ -398,7 +398,7 @@ def test_a_strong_bot_thinks_part_by_part_while_no_letter_waits_and_another_proc
 
 
 def test_who_waits_for_a_strong_bot_reads_that_it_thinks(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.kit.opponents.Race._worth", lambda *_: 1 / 0)  # how it comes to its sheet is no matter here
+    monkeypatch.setattr("referee.kit.opponents.Race._worth", lambda *_: 1 / 0)  # how it finds its sheet is no matter
     world.write(GINA, "CREATE newworld AS solo WITH bots 1 strong")
     world.write(GINA, "JOIN solo")
     world.reply(GINA, "START solo", kind="receipt")
