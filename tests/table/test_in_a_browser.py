@@ -201,6 +201,7 @@ def test_rules_that_end_are_replaced_and_the_page_goes_on(
     assert "ROLL OUT" in clicked.text.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_rules_that_fail_on_a_letter_say_so_and_the_page_goes_on(
     match: World, tmp_path: Path, chromium: Browser, engine: Path
 ) -> None:

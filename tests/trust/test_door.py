@@ -520,7 +520,7 @@ def test_the_question_carries_nothing_that_the_stranger_wrote(match: World) -> N
     (question,) = match.write('"BUY PILLS" <vera@victim.example>', letter, subject="BUY PILLS", says="")
     written = question.raw.decode() + question.text
     assert not re.search(r"pills|0900|buy", written, re.IGNORECASE)
-    assert "asks me for this: JOIN nw2 AS Holland CREATE newworld TAKEOVER nw1 Anybody" in question.flat
+    assert "asks me for this: JOIN nw2 AS Holland CREATE newworld TAKEOVER nw1 CREATE " in question.flat
 
 
 def test_a_question_is_short(match: World) -> None:
