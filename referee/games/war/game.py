@@ -233,7 +233,7 @@ class War27(Edition):
     holdings = staticmethod(rehearsal.holdings)
     odds = staticmethod(odds)
     steady = staticmethod(steady)
-    rigours = {"strong": Rigour(), "patient": Rigour(rollouts=400)}
+    rigours = {"strong": Rigour()}
     prospects = staticmethod(strong_player.prospects)
     challenger = staticmethod(strong_player.challenger)
 
