@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.chance import Keyed
-from referee.core.game import AnyGame, PlaysStrongly, Rigour
+from referee.core.game import AnyGame, PlaysByPlan, PlaysStrongly, Rigour
 from referee.core.order import Illegal, Order
 from referee.core.question import Question
 from referee.games import BY_NAME
@@ -36,7 +36,7 @@ OPTIONS = {
 
 
 def race(game: AnyGame, match: Bare[Any], question: Question[Any], plans: int = 0) -> Race:
-    rigour = replace(BRIEF, ahead=0, silent=True, plans=plans) if game.name == "empire" else BRIEF
+    rigour = replace(BRIEF, ahead=int(plans > 0), silent=True, plans=plans) if game.name == "empire" else BRIEF
     return Race(game, match.seen(question.seat), question, random.Random(question.key).randrange, rigour)
 
 
@@ -75,6 +75,19 @@ def test_a_strong_bot_answers_alike_and_at_times_otherwise_than_a_steady_one(nam
             assert repr(first) == repr(parts.sheet), question.key
             others += repr(first) != repr(steady(game, match))
         match.answer(question, steady(game, match))
+
+
+def test_a_plan_is_followed_to_the_end_of_a_trial() -> None:
+    game = BY_NAME["empire"]
+    assert isinstance(game, PlaysByPlan)
+    match = Bare(game, created(game, {"last_turn": "4"}, 2, 7), Keyed(b"plan"))
+    while match.state.stage != "play":
+        match.answer(match.open[0], steady(game, match))
+    question = match.open[0]
+    tried = Race(game, match.seen(question.seat), question, random.Random(1).randrange, game.rigours["patient"])
+    assert game.habits.works
+    idle = replace(game.habits, works=(), opened=0)
+    assert tried._worth(tried.sheet, game.habits, 0) != tried._worth(tried.sheet, idle, 0)
 
 
 def steady(game: AnyGame, match: Bare[Any]) -> Any:
