@@ -231,6 +231,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     strangers_mb: Count = 200
     forming_matches: Count = 3
     joined_matches: Count = 5
+    bot_matches: Count = 3
     forming_in_all: Count = 100
     forming_days: MaybeCount = 30
 

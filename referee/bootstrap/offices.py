@@ -175,6 +175,7 @@ def office_of(config: Config, store: Store, ran: Callable[[str], None], randomne
         archive_bytes=config.limits.archive_mb * 1_000_000,
         forming_matches=config.limits.forming_matches,
         joined_matches=config.limits.joined_matches,
+        bot_matches=config.limits.bot_matches,
         forming_in_all=config.limits.forming_in_all,
         forming_days=config.limits.forming_days,
         spare_days=config.limits.keep_refused_days,

@@ -434,12 +434,11 @@ class PlaysByPlan(PlaysStrongly, Protocol):
     habits: Any
     """Those of the steady player."""
 
+    other_habits: Mapping[str, Sequence[Any]]
+    """The other values of each habit."""
+
     def steady(self, seen: Any, seat: Seat, habits: Any = ..., /) -> tuple[Reasoned, ...]:
         """The sheet of a steady player with these habits."""
-        ...
-
-    def other_habits(self, habits: Any, pick: Pick, /) -> Any:
-        """These habits with some changed."""
         ...
 
 

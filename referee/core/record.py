@@ -66,8 +66,13 @@ class Happened(msgspec.Struct, frozen=True, tag_field="kind", tag="event"):
     event: msgspec.Raw
 
 
+BOT = "a dummy"
+"""The name in the log for the end of a slot that a bot played."""
+
+
 class Answered(msgspec.Struct, frozen=True, tag_field="kind", tag="answer"):
-    """A question was answered. `value` is encoded by the question's menu; `by` names who ended a slot for its player.
+    """A question was answered. `value` is encoded by the question's menu; `by` names who ended a slot for its player: `BOT`, where
+    a bot plays the seat.
 
     `at` is when, in seconds since 1970; 0 where no desk keeps the time.
     """

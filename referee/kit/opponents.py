@@ -98,7 +98,7 @@ def rigour_of(game: AnyGame, strength: str) -> Rigour | None:
 class Race:
     """A race of the sheets that could answer a question; to what is no sheet the answer is a steady player's.
 
-    `sheet` is the best so far, `ran` are the rollouts so far, `played` its sheets in them.
+    `sheet` is the best so far, `found` that nothing beats it, `ran` are the rollouts so far, `played` its sheets in them.
     """
 
     def __init__(self, game: Any, seen: Seen[Any], question: Question[Any], pick: Pick, rigour: Rigour) -> None:
@@ -106,8 +106,9 @@ class Race:
         self._known = reduce(game.evolve, seen.heard, seen.before)
         self._dice = bytes(pick(256) for _ in range(16))
         self.ran = self.played = 0
+        self.found = False
         self.sheet = answer_of("steady", game, self._known, question, pick)
-        self._habits = game.habits if rigour.plans else None
+        self._habits: Any = game.habits if rigour.plans else None
         self._rollouts = self._challenged()
 
     def best(self) -> Any:
@@ -119,7 +120,12 @@ class Race:
     def goes_on(self, sheets: int = 20) -> bool:
         """Try for about so many more sheets of the seat; False once `sheet` is the one that nothing beat."""
         until = self.played + sheets
-        return any(self.played >= until for _ in self._rollouts)
+        return any(self.played >= until for _ in self._rollouts) or self.ends()
+
+    def ends(self) -> bool:
+        """Try no more: the best sheet so far is the one; always False."""
+        self.found = True
+        return False
 
     def _challenged(self) -> Iterator[None]:
         """Challenge the best sheet until the budget is spent, a rollout at each step."""
@@ -138,7 +144,7 @@ class Race:
         """Another sheet, and the habits of those that follow it."""
         game, seat, pick, habits = self._game, self._question.seat, self._pick, self._habits
         if self._rigour.plans and pick(100) < self._rigour.plans:
-            habits = game.other_habits(habits, pick)
+            habits = near(habits, game.other_habits, pick)
             drawn = tuple([one.order for one in game.steady(self._known, seat, habits)])
         else:
             drawn = game.challenger(self._known, seat, self.sheet, pick)

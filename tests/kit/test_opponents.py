@@ -77,6 +77,12 @@ def test_a_strong_bot_answers_alike_and_at_times_otherwise_than_a_steady_one(nam
         match.answer(question, steady(game, match))
 
 
+def test_who_tries_plans_has_a_game_with_habits_for_them() -> None:
+    strong = {name: game for name, game in BY_NAME.items() if isinstance(game, PlaysStrongly)}
+    by_plan = {name for name, game in strong.items() for rigour in game.rigours.values() if rigour.plans}
+    assert by_plan == {name for name in STRONG if isinstance(BY_NAME[name], PlaysByPlan)} == {"empire"}
+
+
 def test_a_plan_is_followed_to_the_end_of_a_trial() -> None:
     game = BY_NAME["empire"]
     assert isinstance(game, PlaysByPlan)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from referee.core.chance import Chance
+from referee.core.game import PlaysStrongly, Rigour
 from referee.core.record import Answered, Overrode, Sealed
 from referee.service.base.office import At
-from referee.service.base.ports import LetterIn
+from referee.service.base.ports import Alarm, LetterIn
+from referee.service.base.times import second
 from referee.service.intake.deadlines import scan
 from referee.service.intake.inbox import handle_new
 from referee.service.intake.keepers_digest import TO_DO, concerns
 from referee.service.match import bots
-from referee.service.match.bots import bot_sheet, is_dummy, plays_steadily, strength_in
+from referee.service.match.bots import dummy_answers, is_dummy, plays_steadily, strength_in, think_over, thinking_since
 from referee.service.match.playing import Playing
 from referee.service.match.result import Denial
 from referee.service.match.sealing import Key
@@ -383,18 +385,96 @@ def test_a_strong_bot_thinks_part_by_part_while_no_letter_waits_and_another_proc
     assert handle_new(world.office) == 1
     (alarm,) = world.alarms(AlarmKind.BOT, "solo")
     assert any(mail.to == GINA and mail.is_a("receipt") for mail in world.new_mail())
-    with world.store.look() as step:
-        found = bot_sheet(step, world.playing("solo"), alarm.key)
+    found = thought_out(world, alarm)
     bots._THINKING.clear()
+    bots._RACES.clear()
     assert scan(world.office) == 1 and world.alarms(AlarmKind.BOT, "solo") == [alarm]  # a part of its trials
     world.put(f"From: {GINA}\r\nMessage-ID: <2@x>\r\n\r\nWHO\r\n".encode(), GINA, world.last(GINA).reply_to)
     assert handle_new(world.office) == 1 and world.alarms(AlarmKind.BOT, "solo") == [alarm]
     assert any(mail.to == GINA and "strong bot" in mail.flat for mail in world.new_mail())
     while world.alarms(AlarmKind.BOT, "solo") == [alarm]:
         assert scan(world.office) == 1
-    assert found is not None
     (answer,) = [answer for answer in world.log(Answered, "solo") if answer.key == alarm.key]
     assert (answer.seat, answer.value, answer.by) == (alarm.seat, found.value, "a dummy") and answer.seat != mine
+
+
+def thought_out(world: World, alarm: Alarm) -> Answered:
+    """A bot's answer once it is found, with nothing played."""
+    playing = world.playing("solo")
+    with world.store.look() as step:
+        while think_over(step, playing, alarm.key, world.clock.now()):
+            pass
+        return next(answer for answer in dummy_answers(step, playing) if answer.key == alarm.key)
+
+
+def against_three_strong(world: World, monkeypatch: pytest.MonkeyPatch, until: str, rollouts: int = 2) -> str:
+    """A match of one person against three strong bots, which nobody thought over yet, once she is asked this; her seat."""
+    bots._RACES.clear()
+    game = world.office.games["war27"]
+    assert isinstance(game, PlaysStrongly)
+    monkeypatch.setitem(game.rigours, "strong", Rigour(rollouts=rollouts))
+    world.write(GINA, "CREATE war27 AS solo WITH bots 3 strong, last_turn 2")
+    world.write(GINA, "JOIN solo")
+    world.reply(GINA, "START solo", kind="receipt")
+    mine = world.seat(GINA, "solo")
+    while f"{until}/{mine}" not in asked(world):
+        if any(key.endswith(("/draft/" + mine, "/purchase/" + mine)) for key in asked(world)):
+            rolls_out(world)
+        else:
+            assert scan(world.office) == 1
+    world.new_mail()
+    return mine
+
+
+def asked(world: World) -> list[str]:
+    return [question.key.removesuffix("/orders") for question in world.playing("solo").outcome.open]
+
+
+def rolls_out(world: World) -> None:
+    """She ends her slot, and again where she is asked whether she means it; no bot thinks meanwhile."""
+    unique, last = len(world.all_mail()), world.last(GINA)
+    world.put(f"From: {GINA}\r\nMessage-ID: <{unique}@x>\r\n\r\nROLL OUT\r\n".encode(), GINA, last.reply_to)
+    assert handle_new(world.office) == 1
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_the_turns_of_strong_bots_in_a_row_come_in_one_letter(
+    world: World, monkeypatch: pytest.MonkeyPatch, killed: bool
+) -> None:
+    mine = against_three_strong(world, monkeypatch, "T1/M1")
+    rolls_out(world)
+    last, began, parts = world.playing("solo").head.seq, None, 0
+    while f"T1/M2/{mine}" not in asked(world):
+        assert world.playing("solo").head.seq == last, "before a person is asked nothing is played"
+        assert scan(world.office) == 1
+        parts += 1
+        world.clock.advance(timedelta(seconds=1))
+        if parts == 3 and killed:
+            bots._THINKING.clear()
+            bots._RACES.clear()
+        began = thinking_since(world.playing("solo")) or began
+    (report,) = [mail for mail in world.new_mail() if mail.to == GINA and "Moves of the bots" in mail.flat]
+    assert report.is_a("report") and "You owe orders for Turn 1, round 2" in report.flat
+    with world.store.look() as step:
+        entries = step.entries("solo", last + 1)
+    assert (
+        began
+        and {entry.at for entry in entries} == {second(began)}
+        and sum(entry.cause == "a dummy" for entry in entries) >= 3
+    )
+
+
+def test_orders_that_are_filed_while_a_bot_thinks_do_not_begin_its_sheet_anew(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    against_three_strong(world, monkeypatch, "T0/setup/purchase", rollouts=6)
+    assert scan(world.office) == 1
+    race, ran = bots._THINKING["solo"].race, bots._THINKING["solo"].race.ran
+    assert ran and not race.found
+    world.put(f"From: {GINA}\r\n\r\nBUY 1 city, 5 explorers, 16 infantry\r\n".encode(), GINA, world.last(GINA).reply_to)
+    assert handle_new(world.office) == 1
+    assert bots._THINKING["solo"].head != world.playing("solo").head.hash
+    assert scan(world.office) == 1 and bots._THINKING["solo"].race is race and race.ran > ran
 
 
 def test_who_waits_for_a_strong_bot_reads_that_it_thinks(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

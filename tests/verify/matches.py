@@ -18,14 +18,13 @@ from referee.adapters.pages import text_table
 from referee.adapters.signing_key import SigningKey, verify
 from referee.core.game import Game
 from referee.core.question import Source
-from referee.core.record import Answered
+from referee.core.record import BOT, Answered
 from referee.games import GAMES
 from referee.mail import bodies
 from referee.service.base.office import At
 from referee.service.house.archive import archive_of
 from referee.service.house.saved_letters import saved
 from referee.service.house.verification import Checks, verify_archive
-from referee.service.match.bots import BOT
 from referee.service.match.playing import BareHand, load, remember, restored
 from referee.service.turn.advance import run
 from tests.service.conftest import GINA, PLAYERS

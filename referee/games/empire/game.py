@@ -62,7 +62,7 @@ from referee.games.empire.rulebook import CITY_POINTS, CONFIDENCE_POINTS, FIATS,
 from referee.games.empire.rulebook.kinds import KINDS
 from referee.games.empire.rulebook.plans import SETTINGS as HOUSES
 from referee.games.empire.steady_player import STEADY, order_form, steady
-from referee.games.empire.strong_player import PATIENT, STRONG, challenger, other_habits, prospects
+from referee.games.empire.strong_player import NEAR, PATIENT, STRONG, challenger, prospects
 from referee.games.empire.telling import forecast, report, sheets
 from referee.games.empire.telling.drawing import chart
 from referee.games.empire.telling.drawing.pieces import SEAT_COLOURS
@@ -347,7 +347,7 @@ class EmpireGame(BaseGame[Empire]):
     steady = staticmethod(steady)
     rigours = {"strong": STRONG, "patient": PATIENT}
     habits = STEADY
-    other_habits = staticmethod(other_habits)
+    other_habits = NEAR
     prospects = staticmethod(prospects)
     challenger = staticmethod(challenger)
     recount = staticmethod(report.recount)

@@ -14,7 +14,7 @@ from referee.core.order import Intent
 from referee.games.empire.bots.strategies import BREWERY
 from referee.games.empire.position.state import Empire
 from referee.games.empire.reckoning.conditions import FUND, points
-from referee.games.empire.steady_player import STEADY, Habits, named, steady
+from referee.games.empire.steady_player import STEADY, named, steady
 from referee.kit.opponents import near
 
 STRONG = Rigour(heats=(1, 3), ahead=None, sheets=60, silent=True)
@@ -53,11 +53,6 @@ def prospects(empire: Empire) -> dict[Seat, int]:
         if country.owner in found:
             found[country.owner] += 100 * (country.popular_fund % FUND) // FUND
     return found
-
-
-def other_habits(habits: Habits, pick: Pick) -> Habits:
-    """Habits of which one to three are changed."""
-    return near(habits, NEAR, pick)
 
 
 def challenger(empire: Empire, seat: Seat, best: tuple[Intent, ...], pick: Pick) -> tuple[Intent, ...]:

@@ -140,8 +140,9 @@ def log_failure(log: logging.Logger, problem: Exception, what: str, *about: obje
 class Limits:
     """Limits for one letter; sizes in bytes, counts a letter. How much is answered: see service.post.answer_limits.
 
-    One address may have opened so many `forming_matches` and have joined so many `joined_matches`; `forming_in_all` there
-    may be here. After `forming_days` without a word they are called off; 0: never.
+    One address may have opened so many `forming_matches` and have joined so many `joined_matches`; of all there
+    may be `forming_in_all` here. After `forming_days` without a word they are called off; 0: never. One person may play so many
+    `bot_matches` alone against bots.
     The bytes of letters that did nothing and do not show who wrote them are kept for `spare_days`, up to `spare_bytes` in all;
     those of a match that is over for `letter_days`, 0: for ever.
     """
@@ -158,6 +159,7 @@ class Limits:
     archive_bytes: int = 5_000_000
     forming_matches: int = 3
     joined_matches: int = 5
+    bot_matches: int = 3
     forming_in_all: int = 100
     forming_days: int = 30
     spare_days: float = 30

@@ -241,7 +241,7 @@ def refuse_alone(at: At, player: int, who: str = "One person plays") -> str:
     """Why somebody may play no other match alone against bots, which think for him; "" where he may."""
     rows = [at.step.match(m.match) for m in at.step.memberships(player) if m.status == "playing"] if player else []
     alone = [row.name for row in rows if row and is_under_way(row) and _persons(at.step, row.name) == {player}]
-    if len(alone) < at.office.limits.forming_matches:
+    if len(alone) < at.office.limits.bot_matches:
         return ""
     return f"{who} {in_a_row(alone)} against bots already; END in a reply to a letter of one ends it."
 

@@ -11,6 +11,7 @@ import msgspec
 from referee.core.names import Seat
 from referee.core.normal_text import fold
 from referee.core.question import slot_of
+from referee.core.record import BOT
 from referee.kit.opponents import Strength
 from referee.kit.wording import in_a_row
 from referee.orders.spelling import did_you_mean, shortens
@@ -105,7 +106,7 @@ def give_to_dummy(hand: Hand, seat: str, chosen: Strength | None = None) -> Told
     hand.tell(f"{seat} is played by a bot", sentences)
     if found:
         _take_leave(hand, *found, seat, f"{bot} from now on")
-    hand.run((), "a dummy")
+    hand.run((), BOT)
     return sentences
 
 

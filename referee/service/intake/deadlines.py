@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any
@@ -60,6 +61,7 @@ from referee.service.turn.advance import (
     look_again,
     release,
     run,
+    think_ahead,
     underway,
 )
 from referee.service.turn.clock_overrides import resume_match
@@ -370,10 +372,23 @@ def _rung(office: Office, alarm: Alarm) -> int:
 
 
 def _thinks(office: Office, alarm: Alarm) -> bool:
-    """Go on with a bot's sheet before the transaction in which it is played; whether more is to be tried, after letters."""
+    """Go on with the sheets of bots before the transaction in which they are played; whether more is to be tried, after letters."""
     with office.look() as at:
         row = at.step.match(alarm.match)
-        return row is not None and row.status == "running" and think_over(at.step, load(at, row), alarm.key)
+        if row is None or row.status != "running":
+            return False
+        if think_over(at.step, load(at, row), alarm.key, at.now):
+            return True
+    more = False
+    with suppress(_Undone), office.step() as at:
+        row = at.step.match(alarm.match)
+        more = row is not None and row.status == "running" and think_ahead(BareHand(office, at.step, ready(at, row)))
+        raise _Undone
+    return more
+
+
+class _Undone(Exception):
+    """A transaction has shown what was to be foreseen, and is undone."""
 
 
 def _why(problem: Exception) -> str:

@@ -23,6 +23,7 @@ from referee.core.names import Role, Seat
 from referee.core.position import Diverged, Position, Unfoldable, closing_sheet, fold_on, played_otherwise, start
 from referee.core.question import Answer, Question
 from referee.core.record import (
+    BOT,
     Answered,
     Codec,
     Created,
@@ -50,7 +51,6 @@ from referee.core.stage import Ended, Outcome, resume
 from referee.kit.rulebook import released_rules
 from referee.kit.wording import in_number
 from referee.service.base.ports import MatchRow
-from referee.service.match.bots import BOT
 from referee.service.match.history import Again
 from referee.service.match.members import LETTER, tells_late
 from referee.service.match.playing import ReadLog, codec_of

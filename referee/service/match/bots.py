@@ -10,12 +10,13 @@ from datetime import UTC, datetime
 from typing import Any, get_args
 
 import msgspec
+from cachetools import LRUCache
 
 from referee.core.choices import Pick
 from referee.core.game import AnyGame, Guide, PlaysSteadily, Rigour
 from referee.core.position import told
 from referee.core.question import Question, Source
-from referee.core.record import Answered
+from referee.core.record import BOT, Answered
 from referee.kit.bare_stage import Seen
 from referee.kit.opponents import Opponent, Race, Strength, answer_of, name_of, rigour_of
 from referee.kit.wording import in_a_row
@@ -79,10 +80,6 @@ def seat_dummy(step: Step, match: str, seat: str, strength: Strength = "steady",
     return bots(step, match)[seat]
 
 
-BOT = "a dummy"
-"""The name in the log for the end of a slot that bots played."""
-
-
 def _named(step: Step, match: str, strength: Strength) -> str:
     """The name of the next bot of a match, which no other and no person in it has; where all names are taken, with a number."""
     people = (player.name for m in step.members(match) if (player := step.player(m.player)))
@@ -144,15 +141,17 @@ def joined_bots(step: Step, match: str) -> tuple[Bot, ...]:
 
 
 def dummy_answers(step: Step, playing: Playing) -> list[Answered]:
-    """The bots' instant answers to the questions that are open for their seats; none while the match stands still."""
-    return [
-        _answered_by_bot(
-            question, answer_of(strength, playing.game, known_to(step, playing, question.seat), question, pick)
-        )
-        for question, strength in _asked_of_bots(step, playing)
-        if not _is_thought_over(playing.game, question, strength)
-        for pick in (_pick(playing, question.key),)
-    ]
+    """The bots' answers to the questions that are open for their seats, as far as none is to be thought over yet; none while the
+    match stands still."""
+    answers = list[Answered]()
+    for question, strength in _asked_of_bots(step, playing):
+        if rigour := _thought_over_with(playing.game, question, strength):
+            if race := _found(step, playing, question, rigour):
+                answers.append(_answered_by_bot(question, race.sheet))
+            continue
+        known, pick = known_to(step, playing, question.seat), _pick(playing, question.key)
+        answers.append(_answered_by_bot(question, answer_of(strength, playing.game, known, question, pick)))
+    return answers
 
 
 def _asked_of_bots(step: Step, playing: Playing) -> list[tuple[Question[Any], str]]:
@@ -169,61 +168,85 @@ def _answered_by_bot(question: Question[Any], value: Any) -> Answered:
 
 
 # A sheet that takes seconds is thought over when no letter waits, a part of a second at a time, and outside of any transaction.
+# Those of bots who play one after the other are thought over on what is foreseen, and all are played together. Dice follow from
+# the log with its moments, so they are played at the moment at which the first was begun: then it all comes as it was foreseen.
 
 
-def _is_thought_over(game: AnyGame, question: Question[Any], strength: str) -> bool:
-    return question.wants_orders and rigour_of(game, strength) is not None
+def _thought_over_with(game: AnyGame, question: Question[Any], strength: str) -> Rigour | None:
+    """How much a bot looks at before it answers; None where it answers at once."""
+    return rigour_of(game, strength) if question.wants_orders else None
 
 
 def thought_over(step: Step, playing: Playing) -> list[Question[Any]]:
     """The questions that are open for bots who try their sheet ahead."""
     asked = _asked_of_bots(step, playing)
-    return [question for question, strength in asked if _is_thought_over(playing.game, question, strength)]
+    return [question for question, strength in asked if _thought_over_with(playing.game, question, strength)]
 
 
-_THINKING: dict[tuple[str, str, Rigour], Race] = {}
-"""The last sheet that was thought over, by the hash of the log's last entry, the key of its question, and how much is looked at."""
+class _Thinking(msgspec.Struct):
+    """The thinking of a match's bots: the hash of the log's head when it began, when that was, and the race that is on."""
+
+    head: str
+    since: datetime
+    race: Race
 
 
-def think_over(step: Step, playing: Playing, key: str) -> bool:
-    """Go on for a part of a second with a bot's sheet; False once it is found, or wanted no more."""
-    question = next((question for question in thought_over(step, playing) if question.key == key), None)
-    return question is not None and _goes_on(_race(step, playing, question))
+_THINKING: LRUCache[str, _Thinking] = LRUCache(8)
+"""By match. A process that ends forgets it, and another begins it again."""
+
+_RACES: LRUCache[tuple[str, str, Rigour], tuple[Seen[Any], Race]] = LRUCache(32)
+"""By match, key of the question, and how much is looked at: what the seat knew, and the race for its sheet."""
 
 
-def bot_sheet(step: Step, playing: Playing, key: str) -> Answered | None:
-    """The answer to a question by a bot who tries his sheet ahead; None if it is not open for one."""
-    question = next((question for question in thought_over(step, playing) if question.key == key), None)
-    if question is None:
-        return None
-    race = _race(step, playing, question)
-    while _goes_on(race):
-        pass
-    return _answered_by_bot(question, race.sheet)
+def think_over(step: Step, playing: Playing, key: str, now: datetime) -> bool:
+    """Go on for a part of a second with a bot's sheet, or with one that is foreseen after it; False once it is found."""
+    on = _THINKING.get(playing.row.name)
+    if on is None or on.head != playing.head.hash:
+        question = next((question for question in thought_over(step, playing) if question.key == key), None)
+        if question is None:
+            return False
+        on = _THINKING[playing.row.name] = _Thinking(playing.head.hash, now, _race(step, playing, question))
+    return tried(on.race.goes_on, on.race.ends, "a bot's trial")
 
 
-def _goes_on(race: Race) -> bool:
-    """A trial that fails ends the race, and the best sheet so far is played."""
-    return tried(race.goes_on, lambda: False, "a bot's trial")
+def thinking_since(playing: Playing) -> datetime | None:
+    """The moment at which the thinking on the match as it stands began; None where none did."""
+    on = _THINKING.get(playing.row.name)
+    return on.since if on is not None and on.head == playing.head.hash else None
+
+
+def think_next(step: Step, foreseen: Playing) -> bool:
+    """Have the next sheet thought over in the match as it is foreseen; False if there is none."""
+    race = next((_race(step, foreseen, question) for question in thought_over(step, foreseen)), None)
+    if race is None or race.found:
+        return False
+    _THINKING[foreseen.row.name].race = race
+    return True
 
 
 def _race(step: Step, playing: Playing, question: Question[Any]) -> Race:
+    """The race for the answer to a question; the one that is known, if the seat knew the same."""
     seat = question.seat
     rigour = rigour_of(playing.game, notes.STRENGTH.of(playing.row.name, seat).read(step) or "")
     assert rigour is not None
-    place = playing.head.hash, question.key, rigour
-    if place not in _THINKING:
-        own = {
-            record.key: tuple(
-                map(playing.codec.intent, msgspec.json.decode(record.value, type=tuple[msgspec.Raw, ...]))
-            )
-            for record in playing.tail
-            if isinstance(record, Answered) and record.seat == seat and bytes(record.value).startswith((b"[{", b"[]"))
-        }
-        seen = Seen(seat, known_before(step, playing, seat), told(playing.outcome.events, seat), own)
-        _THINKING.clear()
-        _THINKING[place] = Race(playing.game, seen, question, _pick(playing, question.key), rigour)
-    return _THINKING[place]
+    own = {
+        record.key: tuple(map(playing.codec.intent, msgspec.json.decode(record.value, type=tuple[msgspec.Raw, ...])))
+        for record in playing.tail
+        if isinstance(record, Answered) and record.seat == seat and bytes(record.value).startswith((b"[{", b"[]"))
+    }
+    seen = Seen(seat, known_before(step, playing, seat), told(playing.outcome.events, seat), own)
+    place = playing.row.name, question.key, rigour
+    if place not in _RACES or _RACES[place][0] != seen:
+        _RACES[place] = seen, Race(playing.game, seen, question, _pick(playing, question.key), rigour)
+    return _RACES[place][1]
+
+
+def _found(step: Step, playing: Playing, question: Question[Any], rigour: Rigour) -> Race | None:
+    """The race for the answer to a question, if it has been run for what its seat knows now."""
+    if (playing.row.name, question.key, rigour) not in _RACES:
+        return None
+    race = _race(step, playing, question)
+    return race if race.found else None
 
 
 # ---------------------------------------------------------------- who is away or late, and is played by a bot

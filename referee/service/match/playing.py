@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from html import escape
 from importlib import metadata
@@ -397,8 +398,8 @@ def _resumed(game: Game[Any], row: MatchRow, found: Folded[Any], seals: Seals, h
         return halted(game, found.position, found.tail, f"{type(problem).__name__}: {problem}")
 
 
-def play_on(at: At, playing: Playing, inputs: Sequence[Record], cause: str) -> Playing:
-    """Take new records, run until somebody must answer, append everything written to the log.
+def play_on(at: At, playing: Playing, inputs: Sequence[Record], cause: str, moment: datetime | None = None) -> Playing:
+    """Take new records, run until somebody must answer, append everything written to the log, at this moment or now.
 
     The outcome's `ended` lists what ended in this run. Raises Conflict, StillSealed, and Stuck where the match has
     a fault and more than a word of the game master is to be written; then nothing is.
@@ -407,7 +408,7 @@ def play_on(at: At, playing: Playing, inputs: Sequence[Record], cause: str) -> P
         return _noted(at, playing, inputs, cause)
     if playing.outcome.sealed and inputs and not isinstance(inputs[0], Opened):
         raise StillSealed(f"{playing.row.name} waits for its dice; nothing may come between a seal and them")
-    now = at.now
+    now = moment or at.now
     writing = Writing(
         playing.row, playing.codec, playing.head, playing.seals, second(now), cause, _round(at.office, playing.row)
     )
@@ -660,6 +661,7 @@ class BareHand(At):
     playing: Playing
     by: str = ""
     reason: str = ""
+    moment: datetime | None = None
 
     @property
     def match(self) -> str:
@@ -674,9 +676,13 @@ class BareHand(At):
         """Whether the match waits for its dice."""
         return self.playing.outcome.sealed is not None
 
+    def date(self, moment: datetime | None) -> None:
+        """Have this moment stand in the log for what is played from here on; None: the time it is."""
+        self.moment = moment
+
     def play(self, records: Sequence[Record], cause: str) -> Sequence[Ended[Any]]:
         """Take records into the log, and run the rules on as far as they go; the phases that ended."""
-        self.playing = play_on(self, self.playing, records, cause)
+        self.playing = play_on(self, self.playing, records, cause, self.moment)
         return self.playing.outcome.ended
 
     def log(self, action: str, cause: str = "") -> None:

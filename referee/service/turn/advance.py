@@ -15,7 +15,7 @@ from referee.core.event import Event
 from referee.core.names import Reader, Role
 from referee.core.page import Page
 from referee.core.question import Question, slot_of
-from referee.core.record import Answered, Filed, Record, Sealed
+from referee.core.record import BOT, Answered, Filed, Record, Sealed
 from referee.core.stage import Ended
 from referee.kit.wording import in_a_row
 from referee.service.base.letter_facts import Notice, RefusalLetter, Started
@@ -28,10 +28,12 @@ from referee.service.match.bots import (
     VACANT,
     autoplayed,
     away_seats,
-    bot_sheet,
     bots,
     dummy_answers,
     steady_for,
+    think_next,
+    thinking_since,
+    thought_over,
     vacant_seats,
 )
 from referee.service.match.clock_words import timetable_told
@@ -351,7 +353,7 @@ def _unwaited(hand: BareHand, before: set[str]) -> tuple[list[Record], str]:
     """The sheets played at once, and why: for dummies their bots, for an absent player his orders on file or his bot, for
     one who has resigned his orders on file, as at a deadline."""
     if moves := dummy_answers(hand.step, hand.playing):
-        return list(moves), "a dummy"
+        return list(moves), BOT
     for seats, why, by in ((away_seats(hand), OWN_BOT, OWN_BOT), (vacant_seats(hand), VACANT, _REFEREE)):
         ahead: list[Record] = [record for record in filed_ahead(hand.playing, before) if record.seat in seats]
         asked = [question for question in hand.playing.outcome.open if question.seat in seats]
@@ -379,9 +381,22 @@ def play_at_once(hand: BareHand, cause: str) -> None:
 
 
 def bot_answers(hand: BareHand, alarm: Alarm) -> None:
-    """The sheet that a bot has thought over is its turn, if it is still asked for one."""
-    if answer := bot_sheet(hand.step, hand.playing, alarm.key):
-        run(hand, (answer,), "a dummy")
+    """The sheets that bots have thought over are their turns, if they are still asked for them; else they think again."""
+    hand.date(thinking_since(hand.playing))
+    if answers := dummy_answers(hand.step, hand.playing):
+        run(hand, answers, BOT)
+    elif any(question.key == alarm.key for question in thought_over(hand.step, hand.playing)):
+        hand.step.set_alarm(alarm)
+
+
+def think_ahead(hand: BareHand) -> bool:
+    """Play the sheets that bots have thought over, as they will be, up to one that is to be thought over next; False if there is
+    none. It is for a transaction that is undone."""
+    hand.date(thinking_since(hand.playing))
+    if not hand.moment or not (answers := dummy_answers(hand.step, hand.playing)):
+        return False
+    _unwaited_played(_closed(_played(Running(hand, hand.playing, answers, BOT, False, set(), {}, ""))))
+    return think_next(hand.step, hand.playing)
 
 
 def _further_parts(playing: Playing, closed: Mapping[str, int]) -> list[tuple[Question[Any], int]]:

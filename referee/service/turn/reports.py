@@ -30,12 +30,12 @@ from referee.core.page import (
 )
 from referee.core.position import told
 from referee.core.question import Source
-from referee.core.record import Answered
+from referee.core.record import BOT, Answered
 from referee.core.stage import Ended
 from referee.service.base.letter_facts import DiceProof, TurnReport
 from referee.service.base.note_values import KeptMap
 from referee.service.base.ports import Member, Player, Report, Step
-from referee.service.match.bots import BOT, OWN_BOT
+from referee.service.match.bots import OWN_BOT
 from referee.service.match.history import Earlier, Unread, earlier_in, history, known_to
 from referee.service.match.members import everybody, keeps_quiet, masters_of
 from referee.service.match.open_log import key_is_told, proof_of, with_new_key

@@ -8,6 +8,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from referee.core.names import Seat
+from referee.core.record import BOT
 from referee.games.empire.boards.draft import read_board
 from referee.games.empire.events import OpenEvent
 from referee.games.empire.events.moving import renewed
@@ -87,8 +88,8 @@ class RolledOut(OpenEvent, frozen=True):
 
     @property
     def by_itself(self) -> bool:
-        """Whether nobody else ended the slot: its player did, or the bot that plays the seat, "a dummy" in logs."""
-        return self.by in (str(self.seat), "a dummy")
+        """Whether nobody else ended the slot: its player did, or the bot that plays the seat."""
+        return self.by in (str(self.seat), BOT)
 
     def cites(self) -> str:
         return "emp.P6" if self.by_itself else "emp.P10"
