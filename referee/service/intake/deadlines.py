@@ -27,7 +27,7 @@ from referee.service.house.replacements import look_after
 from referee.service.intake.confirmations import tend
 from referee.service.intake.keepers_digest import send_digest
 from referee.service.intake.undelivered import out_of_reach, tell_masters
-from referee.service.match.bots import think_over
+from referee.service.match.bots import think_over, thinking_since
 from referee.service.match.clocks import THOUGHT_OVER, next_period, set_alarms
 from referee.service.match.members import everybody, masters_of, may_know, owner_of
 from referee.service.match.playing import BareHand, Playing, Stuck, load, read_log, remember
@@ -377,8 +377,11 @@ def _thinks(office: Office, alarm: Alarm) -> bool:
         row = at.step.match(alarm.match)
         if row is None or row.status != "running":
             return False
-        if think_over(at.step, load(at, row), alarm.key, at.now):
+        playing = load(at, row)
+        if think_over(at.step, playing, alarm.key, at.now):
             return True
+        if thinking_since(playing) is None:
+            return False
     more = False
     with suppress(_Undone), office.step() as at:
         row = at.step.match(alarm.match)
