@@ -117,6 +117,29 @@ def test_a_game_master_who_asks_for_a_rematch_opens_it_without_a_seat(match: Wor
         assert [m.role for m in step.members("nw1-2")] == ["gm"]
 
 
+def test_a_rematch_against_bots_alone_begins_at_once_against_as_strong_ones(world: World) -> None:
+    world.write(ANNA, "PLAY newworld AS solo WITH bots 2 novice")
+    (question,) = world.reply(ANNA, "END", kind="started")
+    assert "TERMINATE ends the match without a winner." in question.flat
+    ended = world.write(ANNA, "YES", question.reply_to)
+    assert any("anna ended the match; nobody won." in mail.flat for mail in ended), [mail.flat for mail in ended]
+    begun, told = world.reply(ANNA, "REMATCH", kind="farewell")
+    assert begun.is_a("started") and begun.flat.count("(novice bot)") == 2
+    assert (
+        "You play against Pip (novice bot) and Dot (novice bot) again." in told.flat and "were asked" not in told.flat
+    )
+    assert world.status("solo-2") == "running" and len(world.playing("solo-2").created.seats) == 3
+
+
+def test_bots_of_a_match_are_in_its_rematch_too(world: World) -> None:
+    world.write(GINA, "CREATE newworld AS nw1 WITH bots 2 steady")
+    for player in (ANNA, BEN):
+        world.write(player, "JOIN nw1")
+    world.reply(GINA, "START nw1", kind="receipt")
+    (opened, *_) = [mail for mail in over(world).reply(ANNA, "REMATCH", kind="farewell") if mail.to == ANNA]
+    assert "(steady bot) have joined nw1-2, too." in opened.flat and "2 of nw1 were asked" in opened.flat, opened.flat
+
+
 def test_there_is_no_rematch_of_a_match_that_goes_on(match: World) -> None:
     (receipt,) = match.reply(ANNA, "REMATCH")
     assert "nw1 is not over yet; REMATCH asks for another match when it is." in receipt.flat

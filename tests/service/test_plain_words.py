@@ -536,3 +536,16 @@ def test_a_place_that_a_wish_leaves_open_is_found_by_the_position(tmp_path: Path
     (receipt,) = world.reply(world.on_turn("nw1"), "I'd send my army to Canada please")
     assert "Instead: MOVE 1 army FROM Europe TO Canada" in receipt.text
     world.close()
+
+
+def test_an_order_that_is_offered_names_another_seat_than_its_readers(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.write(GINA, "CREATE war27 AS w1")
+    for player in (ANNA, BEN):
+        world.write(player, "JOIN w1")
+    world.reply(GINA, "START w1", kind="receipt")
+    for player in (ANNA, BEN):
+        (answer,) = world.reply(player, "can I have my fleets intercept?")
+        other = world.seat({ANNA: BEN, BEN: ANNA}[player], "w1")
+        assert f"INTERCEPT {other} IN Arabian Sea" in answer.flat
+    world.close()

@@ -169,6 +169,13 @@ def test_play_creates_seats_three_bots_and_begins_at_one_yes(world: World) -> No
     assert world.status("match1") == "running" and world.player(world.waits_for("match1"), "match1") == OTTO
 
 
+def test_the_question_about_play_names_the_bots_that_are_asked_for_and_no_word_of_its_writer(world: World) -> None:
+    (question,) = world.write(OTTO, "PLAY empire WITH bots 2 novice, slot 2 days", says="")
+    assert "PLAY empire WITH bots 2 novice PLAY begins" in question.flat and "usually with three" in question.flat
+    (other,) = world.write(ANNA, "PLAY empire AS buy-my-pills WITH bots 2 strong pills.example", says="")
+    assert "pills" not in other.flat
+
+
 def test_who_answers_a_welcome_has_proved_himself_and_his_pages_are_written_at_once(world: World) -> None:
     told = list[str]()
     world.office = replace(world.office, ran=told.append)

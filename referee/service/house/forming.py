@@ -34,7 +34,7 @@ from referee.service.house.membership import (
 from referee.service.house.people import answer_muster, muster, refuse_entry
 from referee.service.match.bots import enter_dummies, joined_bots, seat_dummy, strength_in, usual_strength
 from referee.service.match.clock_words import CLOCK_WORDS, read_clock
-from referee.service.match.members import everybody, house_rules, keep_house_rules, refuse_beacon, refuse_clock
+from referee.service.match.members import everybody, house_rules, keep_house_rules, persons, refuse_beacon, refuse_clock
 from referee.service.match.playing import BareHand, Playing, codec_of, entry_after, load
 from referee.service.match.result import Denial, Told, heed, need
 from referee.service.match.sealing import Seals, lots, pledge
@@ -307,7 +307,10 @@ def start(at: At, by: Player, name: str, now: bool = False) -> Told:
 
 
 def rematch(at: At, playing: Playing, member: Member, player: Player) -> Told:
-    """The first who asks opens the match and is its game master; those who ask later join it. Players wish for their old seats."""
+    """The first who asks opens the match and is its game master; those who ask later join it. Players wish for their old seats.
+
+    As many bots join as before, of the same strengths; who played alone against them begins at once.
+    """
     old = playing.row
     need(old.status == "over", f"{old.name} is not over yet; REMATCH asks for another match when it is.")
     name = notes.REMATCH.of(old.name).read(at.step)
@@ -321,6 +324,7 @@ def rematch(at: At, playing: Playing, member: Member, player: Player) -> Told:
 def _opened(at: At, playing: Playing, member: Member, player: Player) -> Told:
     old = playing.row
     heed(refuse_entry(at, "", player.addresses) or refuse_another_match(at, player))
+    heed(refuse_alone(at, player.id, "You play") if persons(at.step, old.name) == {player.id} else "")
     name = _free_name(at.step, old.name)
     options = ", ".join(f"{option} {value}" for option, value in old.options.items())
     opened = create(at, player, old.game, name, options, settings_of(old.settings))
@@ -328,7 +332,13 @@ def _opened(at: At, playing: Playing, member: Member, player: Player) -> Told:
     notes.REMATCH.of(old.name).keep(at.step, name)
     asked = _ask(at, playing, player, name)
     joined = _joined(at, member, player, name) if member.seat else ()
-    return (*opened, *joined, f"{asked} of {old.name} were asked to join.")
+    row = at.step.match(name)
+    assert row is not None  # it was just made
+    bots = [told for bot in joined_bots(at.step, old.name) for told in enter_dummies(at.step, row, 1, bot.strength)]
+    if bots and member.seat and not asked:
+        return (*start(at, player, name, now=True), f"You play against {in_a_row(bots)} again.")
+    joined += (f"{in_a_row(bots)} {'has' if len(bots) == 1 else 'have'} joined {name}, too.",) if bots else ()
+    return (*opened, *joined, *((f"{asked} of {old.name} were asked to join.",) if asked else ()))
 
 
 def _joined(at: At, member: Member, player: Player, name: str) -> Told:

@@ -23,7 +23,14 @@ from referee.service.house.people import refuse_entry, refuse_unreliable
 from referee.service.house.replacements import read_wishes
 from referee.service.match.bots import bot_of
 from referee.service.match.clock_words import clock_sentences, read_clock, table_sentence, timetable_told
-from referee.service.match.members import house_rules, keep_house_rules, refuse_beacon, refuse_clock, unlisted_matches
+from referee.service.match.members import (
+    house_rules,
+    keep_house_rules,
+    persons,
+    refuse_beacon,
+    refuse_clock,
+    unlisted_matches,
+)
 from referee.service.match.open_log import sentences as witness_sentences
 from referee.service.match.result import Denial, Told, heed, need
 from referee.service.match.slot_life import AlarmKind, is_under_way
@@ -240,14 +247,10 @@ def refuse_another_seat(at: At, player: Player, match: str) -> str:
 def refuse_alone(at: At, player: int, who: str = "One person plays") -> str:
     """Why somebody may play no other match alone against bots, which think for him; "" where he may."""
     rows = [at.step.match(m.match) for m in at.step.memberships(player) if m.status == "playing"] if player else []
-    alone = [row.name for row in rows if row and is_under_way(row) and _persons(at.step, row.name) == {player}]
+    alone = [row.name for row in rows if row and is_under_way(row) and persons(at.step, row.name) == {player}]
     if len(alone) < at.office.limits.bot_matches:
         return ""
     return f"{who} {in_a_row(alone)} against bots already; END in a reply to a letter of one ends it."
-
-
-def _persons(step: Step, match: str) -> set[int]:
-    return {member.player for member in step.members(match) if member.status == "playing"}
 
 
 # ---------------------------------------------------------------- given up

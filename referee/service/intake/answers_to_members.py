@@ -9,6 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from referee.core.game import AnyGame
+from referee.core.names import Seat
 from referee.core.normal_text import fold
 from referee.core.order import Verb
 from referee.kit.wording import in_a_row
@@ -423,10 +424,19 @@ def _offered(hand: Hand, text: str, asked: Asked) -> tuple[tuple[str, str], ...]
     offers = {}
     for kind in asked.perhaps:
         if kind in verbs:
-            offers[verbs[kind].example.splitlines()[0]] = verbs[kind].meaning
+            offers[_example(hand, verbs[kind])] = verbs[kind].meaning
         elif kind in known and known[kind].means:
             offers[_line(hand, kind, text) if known[kind].line else known[kind].write] = known[kind].means
     return tuple(offers.items())
+
+
+def _example(hand: Hand, verb: Verb) -> str:
+    """A line with an order, from the writer's own position or else about another seat than his."""
+    game, state = hand.playing.game, hand.playing.outcome.state
+    own = game.examples(state, Seat(hand.seat)).get(verb.word, "") if hand.seat else ""
+    other = next((seat for seat in game.living(state) if seat != hand.seat), hand.seat)
+    line = own or (re.sub(rf"\b{re.escape(hand.seat)}\b", other, verb.example) if hand.seat else verb.example)
+    return line.splitlines()[0]
 
 
 def _answers(hand: Hand, kind: str) -> tuple[str, ...]:

@@ -213,7 +213,9 @@ def _means(lines: tuple[str, ...], letter: Letter) -> tuple[str, ...]:
     may not know, for his own words were other ones.
     """
     tongue, begun = tongue_of(letter_text(letter)), {line.split()[0] for line in lines if line.strip()}
-    words = (f"{new.word} {new.verb.meaning}." for new in commands() if new.word in begun & {"PLAY", "CREATE"})
+    words = (
+        f"{new.word} {new.verb.meaning}." for new in commands() if new.word in begun & {"PLAY", "CREATE", "TERMINATE"}
+    )
     return (*filter(None, (tongue.get("asks"), tongue.get("reads"))), *words)
 
 

@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import partial
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 from msgspec.structs import replace
 
 from referee.core.order import Order, Vocabulary
+from referee.kit.opponents import Strength
 from referee.kit.wording import in_a_row
 from referee.mail import Letter, strip, without_tokens
 from referee.orders import Mistake, Reading, Sentence, did_you_mean, read
@@ -396,13 +397,19 @@ def _does(asked: Command, known: bool) -> bool:
 
 
 def _as_read(at: At, order: Order) -> str:
-    """A line as it was understood: its word, the match or game, and the seats that there are."""
+    """A line as it was understood: its word, the match or game, the seats that there are, and the bots."""
     about = next((thing.name for thing in order.things if thing.kind in ("match", "game")), "")
     row = at.step.match(about) if about else None
     seats = at.office.games[row.game].seat_names(row.options) if row else ()
     wished = tuple(filter(None, (part.strip() for part in order.words_after("AS").split(","))))
     meant, _ = read_wishes(seats, wished, "") if seats else ((), ())
-    return " ".join(filter(None, (order.verb, about, f"AS {', '.join(meant)}" if meant else "")))
+    bots = _BOTS.search(order.words_after("WITH").lower()) if order.verb == "PLAY" else None
+    return " ".join(
+        filter(None, (order.verb, about, f"AS {', '.join(meant)}" if meant else "", f"WITH {bots[0]}" if bots else ""))
+    )
+
+
+_BOTS = re.compile(rf"\bbots [1-9]( ({'|'.join(get_args(Strength))}))?\b")
 
 
 def _of_block(block: Block) -> Refused:

@@ -25,6 +25,11 @@ from referee.service.match.bots import bots, names_of_bots, plays_steadily
 from referee.service.match.playing import BareHand, Playing
 
 
+def persons(step: Step, match: str) -> set[int]:
+    """The players who hold a seat of a match, by number; bots are none."""
+    return {member.player for member in step.members(match) if member.status == "playing"}
+
+
 def everybody(step: Step, match: str) -> list[tuple[Member, Player]]:
     """Everybody who is written to, once each: players, game masters, observers."""
     found: dict[int, tuple[Member, Player]] = {}

@@ -14,7 +14,7 @@ from referee.service.base.ports import Alarm
 from referee.service.base.times import both_stamps, length, stamp
 from referee.service.match.clock_words import CLOCK_WORDS, clock_sentences, read_clock
 from referee.service.match.clocks import move, set_alarms, table_of, too_far
-from referee.service.match.members import YOURS, keeps_quiet, refuse_beacon, refuse_clock
+from referee.service.match.members import YOURS, keeps_quiet, persons, refuse_beacon, refuse_clock
 from referee.service.match.playing import THE_PLAYERS
 from referee.service.match.result import Denial, Told, heed, need
 from referee.service.match.sheets import debts
@@ -172,7 +172,9 @@ def terminate(hand: Hand) -> Told:
     need(hand.status != "over", "The match is over already.")
     hand.save(status="over")
     hand.log("TERMINATE")
-    ended = f"{'The players' if hand.by == THE_PLAYERS else 'The game master'} ended the match; nobody won."
+    alone = persons(hand.step, hand.match) == {hand.player.id}
+    who = "The players" if hand.by == THE_PLAYERS else hand.player.name if alone else "The game master"
+    ended = f"{who} ended the match; nobody won."
     farewell(hand, ended)
     return (ended,)
 

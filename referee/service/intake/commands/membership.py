@@ -367,7 +367,7 @@ COMMANDS = (
     Command(
         verb=word(
             "PLAY",
-            "begins a game at once against bots, which are programs: a match of your own, with three, and a week for each turn",
+            "begins a game at once against bots, which are programs: a match of your own, usually with three, a week for each turn",
             "PLAY newworld WITH bots 2 novice",
             "1..1 game; AS word; WITH words",
         ),
