@@ -1,4 +1,4 @@
-"""Mail programs, as far as a tap on a `mailto:` link goes: each opens a letter of its own from it and sends it its own way.
+"""Mail programs: each opens a letter of its own from a tap on a `mailto:` link, sends it its own way, and quotes what it answers.
 
 What is known of each stands in docs/buttons.md, with the programs' own faults: what they drop, cut, escape and add.
 """
@@ -6,6 +6,7 @@ What is known of each stands in docs/buttons.md, with the programs' own faults: 
 from __future__ import annotations
 
 import html
+import re
 import textwrap
 from collections.abc import Callable
 from email.message import EmailMessage
@@ -115,3 +116,73 @@ def _flowed(line: str) -> list[str]:
     stuffed = f" {line}" if line.startswith((" ", ">", "From ")) else line
     parts = textwrap.wrap(stuffed, 70, break_long_words=False, drop_whitespace=True) or [""]
     return [*(f"{part} " for part in parts[:-1]), parts[-1]]
+
+
+# ---------------------------------------------------------------- replies
+# What a reply has of the letter that it answers: all of its HTML, as HTML or as the text that the program makes of it.
+
+
+_WHO = "Club Referee <referee@games.example>"
+_ON = "On Sun, Nov 29, 2026, 22:40 {} wrote:"
+
+
+def as_text(shown: str, joint: str = " ") -> str:
+    """HTML as Gmail and Outlook write it into the plain part of a reply, with links behind their words."""
+    shown = re.sub(r"(?is)<(style|title|head)[^>]*>.*?</\1>", "", shown)
+    shown = re.sub(
+        r'(?is)<a [^>]*href="([^"]*)"[^>]*>(.*?)</a>', lambda link: f"{link[2]}{joint}<{html.unescape(link[1])}>", shown
+    )
+    shown = re.sub(r"(?i)<br[^>]*>|</(p|div|tr|table|h\d|li|pre)>", "\n", shown)
+    shown = re.sub("(?i)</t[dh]>", " ", shown)
+    shown = re.sub(r"[ \t\xa0]+", " ", html.unescape(re.sub(r"<[^>]+>", "", shown)))
+    return re.sub(r"\n{3,}", "\n\n", shown)
+
+
+def gmail_reply(written: str, shown: str, plain: bool) -> EmailMessage:
+    """Gmail on a telephone: the letter in a blockquote, in HTML alone or with a `plain` part, wrapped, behind `> `."""
+    head = html.escape(_ON.format(_WHO))
+    said = "".join(f'<div dir="auto">{html.escape(line) or "<br>"}</div>' for line in written.split("\n"))
+    quoted = f'<blockquote class="gmail_quote" style="margin:0 0 0 .8ex;border-left:1px #ccc solid">{_inner(shown)}</blockquote>'
+    above = f'<div dir="ltr" class="gmail_attr">{head}<br></div>'
+    body = f'{said}<br><div class="gmail_quote gmail_quote_container">{above}{quoted}</div>'
+    rows = (row for line in as_text(_inner(shown)).splitlines() for row in _wrapped(line))
+    text = "\n".join((written, "", _ON.format(_WHO), "", *(f"> {row}" for row in rows)))
+    return _replied(text if plain else "", body)
+
+
+def outlook_reply(written: str, shown: str, plain: bool) -> EmailMessage:
+    """Outlook on a telephone: the letter below a block of its header fields, in HTML alone or with a `plain` part."""
+    fields = {
+        "From": _WHO,
+        "Sent": "Sunday, November 29, 2026 10:40:00 PM",
+        "To": "Anna",
+        "Subject": "[nw1] your orders",
+    }
+    head = "<br>".join(f"<b>{name}:</b> {html.escape(value)}" for name, value in fields.items())
+    said = "".join(f'<div class="elementToProof">{html.escape(line) or "<br>"}</div>' for line in written.split("\n"))
+    body = (
+        f'<html><body>{said}<div id="mail-editor-reference-message-container"><hr style="display:inline-block;width:98%">'
+        f'<div id="divRplyFwdMsg" dir="ltr"><font face="Calibri">{head}</font><div>&nbsp;</div></div>'
+        f"<div>{_inner(shown)}</div></div></body></html>"
+    )
+    above = [f"{name}: {value}" for name, value in fields.items()]
+    text = "\n".join((written, "", "_" * 32, *above, "", as_text(_inner(shown), "")))
+    return _replied(text if plain else "", body)
+
+
+def _inner(shown: str) -> str:
+    return re.sub(r"(?is).*<body[^>]*>|</body>.*", "", shown)
+
+
+def _wrapped(line: str) -> list[str]:
+    return textwrap.wrap(line, 76, break_long_words=False, break_on_hyphens=False) or [""]
+
+
+def _replied(text: str, shown: str) -> EmailMessage:
+    letter = EmailMessage()
+    if text:
+        letter.set_content(text)
+        letter.add_alternative(shown, subtype="html")
+    else:
+        letter.set_content(shown, subtype="html", cte="base64")
+    return letter

@@ -21,7 +21,7 @@ from referee.mail.address import (
     verp,
     without_tokens,
 )
-from referee.mail.reading.hypertext import lines_of_html
+from referee.mail.reading.hypertext import lines_of_html, texts_of_html
 from referee.mail.reading.letter import Letter, digest, read
 from referee.mail.reading.own_lines import Line, Skipped, Stripped, strip
 from referee.mail.writing.compose import Attachment, Outgoing, answerable, bodies, compose, pictures_in
@@ -57,6 +57,7 @@ __all__ = [
     "reply_address",
     "spelt",
     "strip",
+    "texts_of_html",
     "thread_id",
     "token_digest",
     "verp",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Callable
 from email.message import EmailMessage
 
 import pytest
@@ -14,6 +15,7 @@ from referee.games import game_named
 from referee.orders import Reading, Sentence, read
 from referee.service.intake.mangled_lines import undone
 from tests.letters.reading import Said, said
+from tests.mail_programs import as_text, gmail_reply, outlook_reply
 from tests.world import Mail, World
 
 HEAD = b"From: Anna <anna@players.example>\r\nTo: referee@games.example\r\nMIME-Version: 1.0\r\n"
@@ -341,6 +343,36 @@ def test_lines_of_ours_that_a_program_broke_anew_are_still_ours(match: World) ->
     quoted = "\n".join(f"> {part}" for row in rows for part in textwrap.wrap(row, 66) or [""])
     assert "> RESEARCH Farming, Law, Finance, Forestry" in quoted
     assert answer(match, f"COLONIZE any\n\n{quoted}").subject.startswith("[nw1] COMPLETE")
+
+
+@pytest.mark.parametrize("plain", [False, True], ids=["html alone", "with text"])
+@pytest.mark.parametrize("program", [gmail_reply, outlook_reply])
+def test_the_words_of_our_letters_are_ours_as_mail_programs_make_text_of_them(
+    match: World, program: Callable[..., EmailMessage], plain: bool
+) -> None:
+    """Buttons among them, which the plain form of our letter has not: several on a line, each with its link, its seat's symbol."""
+    player = match.on_turn()
+
+    def replied(to: Mail, written: str) -> Mail:
+        letter = program(written, to.html, plain)
+        letter["From"], letter["To"], letter["Subject"] = player, to.reply_to, f"Re: {to.subject}"
+        letter["Message-ID"], letter["In-Reply-To"] = f"<{len(match.all_mail())}@players.example>", to.message_id
+        letter["Date"] = match.clock.now()
+        match.put(letter.as_bytes(), player, to.reply_to)
+        return next(mail for mail in match.work() if mail.to == player)
+
+    begun = match.last(player, "started")
+    assert "PRESS TO" in as_text(begun.html) and "PRESS TO" not in begun.text
+    asked = replied(begun, "What do I owe now?")
+    assert "SEND report" in as_text(asked.html), asked.text
+    pressed = replied(asked, f"PRESS TO {match.waits_for()}\nPeace?\nEND\nRESEARCH any KEEPING 2 gold\nWAIT")
+    assert "Reply with just YES" not in pressed.flat, pressed.text
+    missed = replied(pressed, "RESEARCH any\n-- \nCOLONIZE any")
+    assert "ROLL OUT" in as_text(missed.html) and "LOOK AGAIN" in missed.subject
+    taken = replied(missed, "HIRE 1 worker")
+    assert taken.subject.startswith("[nw1] COMPLETE"), taken.text
+    gone = replied(taken, "ROLL OUT")
+    assert "reads as an order" not in gone.flat and match.on_turn() != player, gone.text
 
 
 def test_a_line_of_lost_ends_is_offered_and_a_yes_takes_its_orders(match: World) -> None:

@@ -21,6 +21,7 @@ from referee.mail.reading.hypertext import lines_of_html
 
 
 _AT_ONCE = 3
+_LINK = re.compile(r"<(?:mailto:|https?://)[^\s<>]{1,4000}>", re.IGNORECASE)
 _Words = tuple[str, ...]
 
 
@@ -28,7 +29,8 @@ def quoted_as_in(plain: str, html: str) -> str:
     """The plain text with '>' before each line that stands among the quotes of the HTML and not among its own words.
 
     Lines are broken elsewhere in the two, so what counts is the words of a line, three neighbours at a time. A line
-    that stands among both is the writer's as often as he wrote it.
+    that stands among both is the writer's as often as he wrote it. One between quoted lines that has no word of his is quoted
+    as well: a picture's name, the cells of a table without a blank between them.
     """
     lines = [line for line in html.split("\n") if line.strip()]
     quoted = _runs(line for line in lines if line.startswith(">"))
@@ -36,7 +38,7 @@ def quoted_as_in(plain: str, html: str) -> str:
         return plain
     own = [line for line in lines if not line.startswith(">")]
     written, left = _runs(own), Counter(map(_words, own))
-    marked: list[str] = []
+    signs: list[str] = []
     for line in plain.split("\n"):
         words = _words(line) if not line.lstrip().startswith(">") else ()
         runs = _neighbours(words, min(_AT_ONCE, len(words)))
@@ -44,12 +46,18 @@ def quoted_as_in(plain: str, html: str) -> str:
         his = runs <= written and (not whole or left[words] > 0)
         if whole:
             left[words] -= 1
-        marked.append(f"> {line}" if words and runs <= quoted and not his else line)
-    return "\n".join(marked)
+        foreign = bool(words) and not runs <= quoted and written.isdisjoint((word,) for word in words)
+        signs.append("> " if words and runs <= quoted and not his else "?" if foreign else "")
+    places = [place for place, sign in enumerate(signs) if sign == "> "]
+    for place, sign in enumerate(signs):
+        if sign == "?":
+            signs[place] = "> " if places and places[0] < place < places[-1] else ""
+    return "\n".join(f"{sign}{line}" for sign, line in zip(signs, plain.split("\n"), strict=True))
 
 
 def _words(line: str) -> _Words:
-    """Without the marks that stand before a quote and, in plain text, around bold words."""
+    """Without the links that stand behind words in plain text, and the marks before a quote and around bold words."""
+    line = _LINK.sub(" ", line) if "<" in line else line
     return tuple(filter(None, (word.strip("*_>") for word in line.split())))
 
 

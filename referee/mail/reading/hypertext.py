@@ -223,6 +223,11 @@ def lines_of_html(html: str, keeps: bool = False) -> str:
     return "\n".join(reader.finish())
 
 
+def texts_of_html(html: str) -> list[str]:
+    """The texts between the tags of an HTML letter, in order, whether they are seen or not."""
+    return [unescape(piece) for piece in cut(html) if isinstance(piece, str)]
+
+
 class _Reader:
     """Collects lines. `_faint`, `_unseen`, `_quoting`, `_ours` count the open elements that make text so."""
 

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice, pairwise
+from itertools import accumulate, islice, pairwise
 from urllib.parse import unquote
 
 import msgspec
 
 from referee.core.normal_text import fold
 from referee.core.order import Invalid, Vocabulary
-from referee.mail import Skipped
+from referee.mail import Skipped, texts_of_html
 from referee.mail.reading.own_lines import ARMOUR, BELOW, HEADER, MARKED, OURS, QUOTED, SEALED
 from referee.orders import LONGEST_LINE, Mistake, Reading, Sentence, is_sentence
 from referee.service.intake.plain_words import is_prose
@@ -48,7 +48,7 @@ _ADDRESS = r"[^\s<>\[\]()?]{1,100}@[^\s<>\[\]()?]{1,200}"
 _MAILTO = re.compile(
     rf"(?:(?<!\S)({_ADDRESS})\s?)?[<\[(]?mailto:({_ADDRESS})(?:\?[^\s<>\[\]()]{{0,500}})?(?:[>\])]\2?)?", re.IGNORECASE
 )
-_LINK = re.compile(r"[<\[(]https?://[^\s<>\[\]()]{1,500}[>\])]", re.IGNORECASE)
+_LINK = re.compile(r"[<\[(](?:https?://|mailto:)[^\s<>\[\]()]{1,2000}[>\])]", re.IGNORECASE)
 _EMPHASIS = re.compile(r"(?<!\w)[*_`~]{1,3}(?=\w)|(?<=[\w.!)])[*_`~]{1,3}(?!\w)")
 _BEFORE = re.compile(
     r"(?:[^\w\s\"'#]{1,3}\s*"  # a dash, a bullet, a tick, a box
@@ -367,8 +367,8 @@ _LOOKED_THROUGH, _LETTERS = 300, 20
 _NOT_HIS = (QUOTED, BELOW, HEADER, OURS)
 
 
-def letters_to_quote(hand: Hand) -> Iterator[str]:
-    """The letters of the match that went to the writer of a letter, first those that it answers, then the last ones."""
+def letters_to_quote(hand: Hand) -> Iterator[tuple[str, str]]:
+    """Text and HTML of the letters of the match that went to the writer of a letter, first those that it answers, then the last."""
     named = {hand.letter.in_reply_to, *hand.letter.references} if hand.letter else set[str]()
     his = set(hand.player.addresses)
     ours = [row for row in hand.step.latest_out(hand.match, _LOOKED_THROUGH) if row[2].lower() in his]
@@ -378,13 +378,15 @@ def letters_to_quote(hand: Hand) -> Iterator[str]:
             yield words_of(hand.office, letter)
 
 
-def passed_over(ignored: Iterable[Skipped], reads: Reads, sent: Callable[[], Iterable[str]]) -> dict[int, str]:
+def passed_over(
+    ignored: Iterable[Skipped], reads: Reads, sent: Callable[[], Iterable[tuple[str, str]]]
+) -> dict[int, str]:
     """Lines that are not read and read as orders, by their numbers.
 
     A quoted line counts where it is none of those that were `sent`, so that somebody wrote it into the quote; so does
     what stands behind a bar there. In a signature, a footer and behind a bar of its own every order counts.
     """
-    lines = [line for line in ignored if line.text.strip() and line.why not in (ARMOUR, SEALED)]
+    lines = [line for line in ignored if _LINK.sub("", line.text).strip("> \t") and line.why not in (ARMOUR, SEALED)]
     quotes = [line.why in _NOT_HIS for line in lines]
     for place, line in enumerate(lines):
         if line.why == MARKED and place:
@@ -396,7 +398,7 @@ def passed_over(ignored: Iterable[Skipped], reads: Reads, sent: Callable[[], Ite
     found = {place: verdict for place, verdict in zip(likely, judged, strict=True) if isinstance(verdict, list)}
     letters = iter(sent()) if any(quotes[place] for place in found) else iter(())
     while any(quotes[place] for place in found) and (letter := next(letters, None)) is not None:
-        known = _Sent(letter)
+        known = _Sent(*letter)
         found = {
             place: said
             for place, said in found.items()
@@ -410,12 +412,17 @@ def passed_over(ignored: Iterable[Skipped], reads: Reads, sent: Callable[[], Ite
 
 
 class _Sent:
-    """A letter of ours, by its lines and by its words in a row: who quotes it breaks lines elsewhere."""
+    """A letter of ours, by its lines and by its words in a row: who quotes it breaks lines elsewhere.
 
-    def __init__(self, letter: str) -> None:
-        lines = [_QUOTE.sub("", line, 1) for line in letter.split("\n")]
+    Of its HTML the texts between tags count: a mail program puts several buttons on a line, each with the symbol of its seat.
+    """
+
+    def __init__(self, text: str, html: str) -> None:
+        lines = [_QUOTE.sub("", line, 1) for line in text.split("\n")]
         self._lines = {_said(line) for line in lines}
         self._row = f" {' '.join(filter(None, map(_said, lines)))} "
+        texts = [*map(_letters, texts_of_html(html))]
+        self._shown, self._ends = "".join(texts), {0, *accumulate(map(len, texts))}
 
     def has(self, lines: Sequence[str], place: int, canonical: Iterable[str]) -> bool:
         """Whether a line stands so in the letter, or is part of one of its lines that was broken."""
@@ -424,7 +431,21 @@ class _Sent:
             return True
         before = _said(lines[place - 1]).split()[-2:] if place else []
         after = _said(lines[place + 1]).split()[:2] if place + 1 < len(lines) else []
-        return bool(before or after) and f" {' '.join((*before, said, *after))} " in self._row
+        within = (*before, said, *after) if before or after else ()
+        if within and (f" {' '.join(within)} " in self._row or _letters("".join(within)) in self._shown):
+            return True
+        return self._shows(_letters(said))
+
+    def _shows(self, said: str) -> bool:
+        """Whether the HTML has that as one of its texts, or as several that follow one another."""
+        at = self._shown.find(said)
+        while at >= 0 and not {at, at + len(said)} <= self._ends:
+            at = self._shown.find(said, at + 1)
+        return at >= 0
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, fold(text)))
 
 
 def _said(line: str) -> str:

@@ -167,15 +167,17 @@ def answered_by(envelope: Outgoing) -> Answerable:
     return Answerable(envelope.reply_to, envelope.subject, envelope.message_id)
 
 
-def words_of(office: Office, letter: LetterOut) -> str:
-    """The text form of a letter, without its map and its files. Raises as `written` does."""
+def words_of(office: Office, letter: LetterOut) -> tuple[str, str]:
+    """Text and HTML of a letter, without its map and its files. Raises as `written` does."""
     if letter.raw:
-        return bodies(letter.raw)[0]
+        return bodies(letter.raw)
     if letter.kind == "report":
         report = unwritten_report(letter)
-        return office.renderer.render("report", report.report, answered_by(report.envelope), ()).text
-    receipt = unwritten(letter)  # whatever its kind is called, such as "refusal"
-    return office.renderer.render("receipt", receipt.receipt, answered_by(receipt.envelope), ()).text
+        form = office.renderer.render("report", report.report, answered_by(report.envelope), ())
+    else:
+        receipt = unwritten(letter)  # whatever its kind is called, such as "refusal"
+        form = office.renderer.render("receipt", receipt.receipt, answered_by(receipt.envelope), ())
+    return form.text, form.html
 
 
 def mark_of(letter: LetterOut) -> str:
