@@ -9,13 +9,15 @@ from email import message_from_bytes, policy
 
 import pytest
 
+from referee.games import GAMES
 from referee.mail import bodies
 from referee.service.house.saved_letters import saved
 from referee.service.house.verification import Checks, verify_archive
 from referee.service.match.audit import Verdict
+from tests.service.test_sealed_turns import online
 from tests.verify import third
 from tests.verify.forging import Folder
-from tests.verify.matches import ALL, Archived
+from tests.verify.matches import ALL, MATCH, Archived, archived, table
 from tests.verify.node import node, verify
 from tests.verify.tampered import OVER, RUNNING
 from tests.verify.test_two_sides import archives, text_of
@@ -109,6 +111,32 @@ def test_a_letter_whose_html_tells_another_story_than_its_plain_text_is_found(ho
         assert three(archives()[name], report()) == ("", "", "")
         found = three(archives()[name], other_html(report(), FORMS[how]))
         assert ["in its HTML" in found[0], "the HTML says" in found[1], "in HTML" in found[2]] == [True] * 3, found
+
+
+@pytest.mark.parametrize("game", sorted(game.name for game in GAMES))
+def test_a_letter_with_the_button_to_play_says_the_same_in_both_forms_and_another_story_in_it_is_found(
+    game: str,
+) -> None:
+    """The button had words in HTML alone, among those of the report: every honest match of a house with pages was unsound."""
+    node()
+    with table(game, seed=f"button of {game}") as world:
+        online(world)
+        for _ in range(4):
+            for question in world.playing(MATCH).outcome.open:
+                world.reply(world.player(question.seat, MATCH), "ROLL OUT")
+            world.wait(hours=25)
+        whole = archived(world, letters=True)
+    played = [
+        raw for raw in whole.letters if b"Salt of this report" in raw and "| Play this turn: http" in text_of(raw)
+    ]
+    assert len(played) >= 2
+    (found,) = verify([whole.given(letters=True)])
+    assert (whole.sound(letters=True), found["trouble"]) == ((True, ""), "")
+    for raw in played:
+        assert three(whole, raw) == ("", "", "")
+        lie = three(whole, other_html(raw, lambda html: html.replace("you play", "you lost a town; you play", 1)))
+        late = three(whole, other_html(raw, lambda html: html.replace("What you owe", "Spain fell. What you owe", 1)))
+        assert all((*lie, *late)), (lie, late)
 
 
 def in_payload(archive: Archived) -> Archived:
