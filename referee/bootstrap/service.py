@@ -42,6 +42,7 @@ from referee.bootstrap.mail_ways import (
 )
 from referee.bootstrap.offices import bell_of, mailbag, office_of, room_of, store_of, take_up
 from referee.config import Config
+from referee.service.base import notes
 from referee.service.base.ports import LetterOut
 from referee.service.house.match_pages import Forming, all_forming
 from referee.service.intake.health import Health, Part
@@ -324,12 +325,27 @@ class Service:
         with self._laying:  # else older heads could take the place of newer ones
             publish_heads(self.office, self._site)
 
+    def _hear_commands(self) -> None:
+        """Take up what commands at the machine changed. It is forgotten before it is laid: whatever comes later is told anew."""
+        slip = notes.COMMANDED.of()
+        with self._store.look() as step:
+            if slip.read(step) is None:
+                return
+        with self._store.step() as step:
+            changed = slip.read(step) or ()
+            slip.forget(step)
+        for match in changed:
+            self._changed.put(match)
+            if self._bell is not None:
+                self._bell.ring(match)
+
     def _archive_one(self) -> int:
         """Write the pages of one match that changed, so that a service that ends need not wait for all of them.
 
         Those of the house are written when none is left, or many have changed: they tell of all matches.
         """
         self._lay_heads()
+        self._hear_commands()
         while not self._changed.empty():
             self._unpublished[self._changed.get_nowait()] = None
         if self._published and (not self._unpublished or len(self._published) >= _MANY):

@@ -11,7 +11,7 @@ from referee.service.house.invitations import promote
 from referee.service.house.replacements import replace_player
 from referee.service.match.playing import load
 from referee.service.turn.writer import Hand
-from tests.agenda import entries, start
+from tests.agenda import entries, sequence, start
 from tests.service.conftest import GINA, OTTO
 from tests.world import Mail, World
 
@@ -33,6 +33,18 @@ def test_a_reminder_repeats_the_entry(match: World) -> None:
     assert [entry[key] for key in ("UID", "SEQUENCE", "DTSTART")] == [
         before[key] for key in ("UID", "SEQUENCE", "DTSTART")
     ]
+
+
+def test_a_match_that_is_ended_has_it_taken_out(match: World) -> None:
+    player = match.on_turn()
+    (before,) = entries(match.last(player, "started"))["PUBLISH"]
+    match.reply(GINA, "TERMINATE")
+    found = entries(match.last(player, "farewell"))
+    (gone,) = found["CANCEL"]
+    assert set(found) == {"CANCEL"} and gone["UID"] == before["UID"] and sequence(gone) > sequence(before)
+    assert "the match is over" in str(gone["DESCRIPTION"])
+    others = [mail for mail in match.all_mail() if mail.kind == "farewell" and mail.to != player]
+    assert others and all(entries(mail) == {} for mail in others)
 
 
 def test_a_receipt_carries_none(match: World) -> None:

@@ -305,7 +305,7 @@ IMPERSONAL_NOTES = {
     "keys tried", "set back", "doctor", "kept due", "refused", "paused", "posed", "suspended", "promised", "outage over",
     "rematch", "bots", "stalls", "verified", "proposals", "press answered", "dummy", "bot", "resigned", "offered", "wait", "newest",
     "corrections", "unfinished", "warned", "thanked", "key told", "backed up", "restored", "restored untold", "read again",
-    "identity", "laid aside", "lesson count", "uptime", "leap", "strength",
+    "identity", "laid aside", "lesson count", "uptime", "leap", "strength", "commanded",
 }  # fmt: skip
 """Notes of which the same holds; what a seat's are told of is a seat."""
 

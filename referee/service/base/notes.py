@@ -127,6 +127,12 @@ def forget_player(step: Step, match: str, seat: str) -> None:
             note.of(match, seat).forget(step)
 
 
+def lay_anew(step: Step, match: str) -> None:
+    """A command at the machine changed a match: a service that runs beside it lays the match's pages anew."""
+    slip = COMMANDED.of()
+    slip.keep(step, tuple(dict.fromkeys((*(slip.read(step) or ()), match))))
+
+
 # ---------------------------------------------------------------- whose it is
 
 
@@ -231,6 +237,9 @@ SET_BACK = Note(
 LESSON_COUNT = Note("lesson count", _lesson, LessonCount, "how often a lesson was begun, done and left out")
 FAILING = Note(
     "failing", _house, dict[str, Failing], "work that a desk tried again and again and cannot do, by its name"
+)
+COMMANDED = Note(
+    "commanded", _house, tuple[str, ...], "the matches that commands changed and whose pages are still to be laid anew"
 )
 DOCTOR = Note("doctor", _house, str, "written and forgotten by the doctor, to see whether that can be done")
 

@@ -12,6 +12,7 @@ from referee.core.page import Page, Sheet
 from referee.mail import Address, Attachment, Stripped, address_in
 from referee.mail.headers import mailboxes
 from referee.orders import read
+from referee.service.base import notes
 from referee.service.base.letter_facts import HelpPage, Refused
 from referee.service.base.office import At, Office
 from referee.service.base.ports import MatchRow, Member, Player, Step
@@ -78,6 +79,7 @@ def _enter(office: Office, match: str, written: str, name: str, act: Callable[[A
             said = act(at, person)
         except Denial as denial:
             return Answer(False, (str(denial),))
+        notes.lay_anew(at.step, match)
         called, told = call_otherwise(at, match, person)
     why = f"The name {person.name} could be taken for another's here, so he is called {called.name}."
     return Answer(True, (*said, why) if told else said)
@@ -127,13 +129,13 @@ def at_the_counter(office: Office, match: str, text: str, by: str) -> Answer:
         keeper = Player(0, by, ("keeper@localhost",), office.zone)
         if gone := " ".join(where_it_went(at.step, row)).strip():
             return Answer(False, (gone,))
+        notes.lay_anew(at.step, match)
         if row.status == "forming":
             return _before(at, keeper, row, text)
         member = Member(0, match, 0, "gm", "watching")
         hand = Hand(at.office, at.step, ready(at, row), writer=Writer(keeper, member, game_master=True, answered=False))
         came = _attended(hand, text)
     remember(hand.playing)
-    office.ran(match)
     return _told(came)
 
 
@@ -169,6 +171,7 @@ def player_at_the_counter(office: Office, match: str, seat: str, text: str) -> A
             return Answer(False, (f"{seat} is no seat that a person plays in a running match {match}.",))
         if gone := " ".join(where_it_went(at.step, row)).strip():
             return Answer(False, (gone,))
+        notes.lay_anew(at.step, match)
         master = any(m.role == "gm" and m.player == found[1].id for m in at.step.members(match))
         unique = f"counter.{office.clock.now().isoformat()}"
         member, player = found
@@ -176,7 +179,6 @@ def player_at_the_counter(office: Office, match: str, seat: str, text: str) -> A
         hand = Hand(at.office, at.step, ready(at, row), writer=writer)
         came = _attended(hand, text)
     remember(hand.playing)
-    office.ran(match)
     return _told(came)
 
 

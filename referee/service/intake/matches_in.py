@@ -248,7 +248,6 @@ def take_in(office: Office, carried: Carried, program: Program, never_taken: boo
         why = f"{type(problem).__name__}: {str(problem)[:100]!r}"
         raise NotTaken(f"The parts of the file do not fit together, so nothing of it was taken ({why}).") from problem
     remember(playing)
-    office.ran(playing.row.name)
     return (
         f"{playing.row.name} was played again from its log and is sound. It goes on here; everybody is told.",
         *said,
@@ -281,6 +280,7 @@ def _taken_in(office: Office, carried: Carried, program: Program, never_taken: b
             raise NotTaken(f"{match} cannot go on here as the file has it: {why}.")
         hand = Hand(at.office, at.step, playing, by=KEEPER)
         _go_on(hand, carried, left)
+        notes.lay_anew(at.step, match)
     said = f"Have {carried.to} delete its copy of the file: taken in there, {match} would be played in both houses."
     return hand.playing, (said,) if _is_ours(office, carried) else ()
 

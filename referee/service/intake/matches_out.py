@@ -91,9 +91,9 @@ def carry_out(office: Office, match: str, to: str, program: Program, lay_down: C
         waits = {key: due for key, due in waiting(at.step).items() if not key.startswith(f"{match}|")}
         notes.DAILY_LETTERS.of().keep(at.step, waits or None)
         release(at.step, match)
+        notes.lay_anew(at.step, match)
         lay_down(_carried(at, row, program, gone))
     remember(hand.playing)
-    office.ran(match)
     return (f"{match} is played here no more. It goes on once {to} has taken it in.",)
 
 

@@ -27,8 +27,8 @@ def calendar_files(at: At, playing: Playing, member: Member, player: Player) -> 
     now, calendar = at.now, notes.CALENDAR.of(playing.row.name, member.seat, player.id)
     head = int(now.timestamp()) // 30
     told = calendar.read(at.step) or {}
-    # The questions a seat has to answer, each with its deadline.
-    seat = member.seat if member.status == "playing" else ""
+    # The questions a seat has to answer, each with its deadline; in the last letter of a match that is ended its clock runs still.
+    seat = member.seat if member.status == "playing" and playing.row.status != "over" else ""
     mine = {question.key for question in debts(playing, seat)} if seat else set()
     alarms = at.step.alarms(playing.row.name) if mine else []
     due = {alarm.key: alarm.due_at for alarm in alarms if alarm.kind in TOLD and alarm.key in mine}
@@ -54,7 +54,7 @@ def _next(was: DateTold | None, at: datetime, head: int) -> DateTold:
 
 def _dues(office: Office, playing: Playing, seat: str, player: Player, told: dict[str, DateTold]) -> tuple[Due, ...]:
     match, phase = playing.row.name, playing.outcome.phase
-    title = phase.title if phase else "the match is over"
+    title = phase.title if phase and playing.row.status != "over" else "the match is over"
     return tuple(
         Due(
             uid=deadline_uid(match, key, seat, str(player.id), office.host),
