@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable
+from dataclasses import replace
 from email.message import EmailMessage
 
 import pytest
@@ -373,6 +374,22 @@ def test_the_words_of_our_letters_are_ours_as_mail_programs_make_text_of_them(
     assert taken.subject.startswith("[nw1] COMPLETE"), taken.text
     gone = replied(taken, "ROLL OUT")
     assert "reads as an order" not in gone.flat and match.on_turn() != player, gone.text
+
+
+def test_orders_and_a_yes_below_a_quote_that_is_indented_by_tabs_are_read(match: World) -> None:
+    """The default of s-nail; a rule and a link at the foot of the quoted letter are no footer of a mailing list."""
+
+    def below(written: str) -> str:
+        quoted = "\n".join(f"\t{line}" for line in match.last(match.on_turn()).text.splitlines())
+        return f"Club Referee <referee@games.example> wrote:\n\n{quoted}\n{written}\n"
+
+    match.office = replace(match.office, site="https://games.example")
+    match.reply(match.on_turn(), "STATUS")
+    assert "https://" in match.last(match.on_turn()).text.rpartition("-" * 72)[2]
+    assert answer(match, below("RESEARCH any\nHIRE 1 worker")).subject.startswith("[nw1] COMPLETE")
+    assert "] INCOMPLETE" in answer(match, below("RESERCH any KEEPING 2 gold\nHIRE 1 worker")).subject
+    assert answer(match, below("YES")).subject.startswith("[nw1] COMPLETE")
+    assert match.drawer(match.waits_for(), "orders") == ["RESEARCH any KEEPING 2 gold", "HIRE 1 worker"]
 
 
 def test_a_line_of_lost_ends_is_offered_and_a_yes_takes_its_orders(match: World) -> None:

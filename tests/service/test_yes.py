@@ -81,6 +81,35 @@ def test_a_letter_kept_for_its_writer_is_taken_by_it(match: World) -> None:
     assert match.drawer(seat, "orders") == ["RESEARCH any"]
 
 
+def test_a_newcomer_who_answers_the_plain_address_is_taken_at_his_word_where_his_mail_server_vouches(
+    world: World,
+) -> None:
+    """s-nail and others reply to From; his letter of before waits under his address."""
+    asked = world.write(ANNA, "CREATE newworld AS nw7", says="")[-1]
+    assert asked.kind == "entry"
+    (done,) = world.vouched(ANNA, "YES", f"Re: {asked.subject}")
+    assert "Match nw7 of New World is open" in done.flat
+
+
+def test_a_newcomer_who_proves_nothing_is_asked_again_where_only_he_reads(world: World) -> None:
+    world.write(ANNA, "CREATE newworld AS nw7", says="")
+    (again,) = world.write(ANNA, "YES", says="")
+    assert (again.kind, again.to) == ("entry", ANNA) and "it counts for nothing" in again.flat
+    (done,) = world.write(ANNA, "YES", again.reply_to)
+    assert "Match nw7 of New World is open" in done.flat
+
+
+def test_of_two_that_wait_the_letter_that_is_answered_says_which(match: World) -> None:
+    begin(match, match="nw2")
+    player, seat = corrected(match)
+    (asked,) = match.write(player, "ROLL OUT", subject="[nw1]", says="")
+    receipt = next(mail for mail in reversed(match.all_mail()) if mail.to == player and mail.is_a("receipt"))
+    match.vouched(player, "YES", In_Reply_To=receipt.message_id)
+    assert match.drawer(seat, "orders") == ["RESEARCH any", "HIRE 1 worker"]
+    match.vouched(player, "YES", In_Reply_To=asked.message_id)
+    assert match.waits_for() != seat
+
+
 # ---------------------------------------------------------------- anybody can write a YES
 
 

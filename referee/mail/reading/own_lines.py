@@ -185,9 +185,12 @@ def _in_blocks(lines: list[str], why: list[str]) -> set[int]:
 
 
 def _mark_list_footer(lines: list[str], why: list[str]) -> None:
-    """The footer of a mailing list: a rule, and below it a few lines that say where the list is and how to leave it."""
+    """The footer of a mailing list: a rule, and below it a few lines that say where the list is and how to leave it.
+
+    An indented rule is quoted with the letter that it stands in.
+    """
     rule = next(
-        (i for i in range(len(lines) - 1, 0, -1) if _LIST_RULE.fullmatch(lines[i].strip()[:_GUESSED])), len(lines)
+        (i for i in range(len(lines) - 1, 0, -1) if _LIST_RULE.fullmatch(lines[i].rstrip()[:_GUESSED])), len(lines)
     )
     foot = [line for line in lines[rule + 1 :] if line.strip()]
     if len(foot) <= _FOOT and any(_OF_LISTS.search(line[:_GUESSED]) for line in foot):

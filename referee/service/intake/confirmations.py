@@ -188,6 +188,11 @@ def asked_of(at: At, who: Player) -> list[KeptLetter]:
     return [kept for kept in waiting if kept.asked is not None]
 
 
+def asked_at_the_door(at: At, who: Player) -> bool:
+    """Whether a question about a letter that goes to no match waits for somebody's answer."""
+    return any(not kept.match for kept in asked_of(at, who))
+
+
 def _asked_at_the_door(step: Step, address: str, now: datetime) -> bool:
     """Whether an address had a question of the front door within a day, and has not said YES to it."""
     at = notes.ASKED_AT_THE_DOOR.of(address).read(step)
@@ -477,6 +482,9 @@ def _mark(at: At, kept: KeptLetter, state: Literal["taken", "dropped", "lapsed"]
 # waits.
 
 
+_QUESTIONS = ("confirmation-", "guess-", "entry-")
+"""Kinds of letters that ask about another one, as their Message-IDs have them."""
+
 _REPLY = "Reply with YES to the letter that asks."
 
 
@@ -496,6 +504,7 @@ def says_just_yes(letter: Letter) -> bool:
 def answered(at: At, came: LetterIn, letter: Letter, who: Player, rows: list[MatchRow], proven: bool) -> Waits | None:
     """The question that a YES answers; None where he was told why it answers none. `rows` are the matches it may be about."""
     found = list(_what_waits(at, who, rows))
+    found = [one for one in found if _is_named(one, letter.in_reply_to)] or found
     if proven and not found and len(rows) == 1:
         return Waits("", rows[0])  # its desk says what stands there all the same
     if len(found) != 1:
@@ -525,6 +534,13 @@ def _what_waits(at: At, who: Player, rows: list[MatchRow]) -> Iterator[Waits]:
     for asked in asked_of(at, who):
         if not asked.match or asked.match in {row.name for row in rows}:
             yield Waits("a letter that came in your name", at.step.match(asked.match) if asked.match else None, asked)
+
+
+def _is_named(one: Waits, id: str) -> bool:
+    """Whether a letter of ours with that Message-ID asked for this YES; it only chooses among what waits for its writer."""
+    match, _, rest = id.strip("<>").partition(".")
+    asks = rest.partition(".")[2].startswith(_QUESTIONS)
+    return match == (one.match.name if one.match else "desk") and asks == (one.kept is not None)
 
 
 def _would_do(kept: Corrections) -> str:

@@ -574,10 +574,11 @@ def _to_the_door(case: Case) -> Playing | None:
     proof = _proof(case, who)
     if proof == "letter":
         case.step.spare_letter(case.row.id, False)
-    if who is not None and proof in ("none", "letter") and confirmations.says_just_yes(case.letter):
-        rows = meant(case.step, who, case.letter)
-        if rows:
-            return _plain_yes(case, who, rows, proof == "letter")
+    if proof in ("none", "letter") and confirmations.says_just_yes(case.letter):
+        writer = who or Player(0, "", (case.letter.sender,), case.office.zone)
+        rows = meant(case.step, who, case.letter) if who else []
+        if rows or confirmations.asked_at_the_door(case, writer):
+            return _plain_yes(case, writer, rows, proof == "letter")
     row = at_the_door(case, case.row, case.letter, who, proof)
     if row is None or who is None:
         return None
@@ -585,7 +586,7 @@ def _to_the_door(case: Case) -> Playing | None:
 
 
 def _plain_yes(case: Case, who: Player, rows: list[MatchRow], proven: bool) -> Playing | None:
-    """A member's YES to the plain address, to the question that waits for him; the match if it may have changed."""
+    """A YES to the plain address, to the question that waits for him; the match if it may have changed."""
     waits = confirmations.answered(case, case.row, case.letter, who, rows, proven)
     if waits is None:
         return None
