@@ -36,9 +36,7 @@ class _Finder:
         package = fullname in _index["packages"]
         place = str(folder / "__init__.pyc" if package else folder.with_suffix(".pyc"))
         inside = [str(folder)] if package else None
-        return spec_from_file_location(
-            fullname, place, loader=_Loader(fullname, place), submodule_search_locations=inside
-        )
+        return spec_from_file_location(fullname, place, loader=_Loader(fullname, place), submodule_search_locations=inside)
 
 
 class _Folder(FileFinder):
