@@ -9,6 +9,7 @@ import re
 import textwrap
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -24,6 +25,7 @@ from referee.adapters.pages.text_table import table
 from referee.adapters.signing_key import SigningKey, verify
 from referee.core.record import Created, Filed
 from referee.games import GAMES
+from referee.games.newworld import phases
 from referee.games.newworld.game import NewWorld
 from referee.mail import bodies
 from referee.service.base.office import At
@@ -39,7 +41,7 @@ from referee.service.match.playing import codec_of
 from referee.service.match.sealing import Key
 from referee.service.turn import course_overrides, reports
 from tests.commands import app
-from tests.mended import upgrade
+from tests.mended import mend, upgrade
 from tests.played.playing import MASTER, letters_sent
 from tests.steady import SEALED
 from tests.verify import matches, third
@@ -691,6 +693,36 @@ def test_words_of_reports_that_these_rules_cannot_give_are_held_against_what_was
                 "other words than those whose digest is in reports.jsonl" in said
                 for said in (ours.trouble, by_javascript["trouble"], by_third)
             )
+
+
+def test_record_sheets_of_the_first_report_after_an_upgrade_accuse_nobody(
+    monkeypatch: pytest.MonkeyPatch, sealed_dice: None
+) -> None:
+    """They tell what has changed since sheets of the old version, which a verifier does not have. It says so."""
+    stack = ExitStack()
+    with monkeypatch.context() as old:
+        upgrade(old, "old")
+        mend(old, phases, "event_phase", '"Event check", "nw.event.check"', '"Event check", "nw.event.privateers"')
+        world = stack.enter_context(matches.table("newworld", players=4))
+        world.wait(hours=25)
+        world.wait(hours=25)
+    upgrade(monkeypatch, "new")
+    with stack:
+        first = len(world.all_mail())
+        world.wait(hours=25)
+        running = matches.archived(world, letters=True)
+        lie = next(mail for mail in world.all_mail()[first:] if mail.kind == "report" and "As before, and" in mail.text)
+        world.wait(hours=25)
+        over = matches.terminated(world, letters=True)
+    for archive in (running, over):
+        parts = dict(zip(PARTS, (archive.manifest, archive.log, archive.reports), strict=True))
+        found = held(parts, *archive.letters)
+        assert found.verdict is (Verdict.PARTLY if archive is over else Verdict.SOUND), found.trouble
+        later = [raw for raw in archive.letters if b"Salt of this report" in raw]
+        assert f"{len(later)} reports are word for word what was laid down" in found.note
+        forged = plain(lie).replace("colonial territories left", "colonial territories lost")
+        assert held(parts, f"Subject: {lie.subject}\n\n{forged}".encode()).verdict is Verdict.UNSOUND
+    assert "the record sheets of a report" in " ".join(held(parts, *over.letters).unchecked)
 
 
 def test_the_words_by_which_letters_are_known_are_those_that_they_have() -> None:

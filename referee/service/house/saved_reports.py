@@ -259,10 +259,13 @@ def read_letters(letters: Iterable[tuple[str, str, str, int, bool]], log: Log) -
             compared += same
             laid += fits
             wrong += filter(None, (problem, other))
-            if not (same or fits or _SALT.search(letter.own)) and _laid_for(letter, log):
+            alone = not (same or fits or _SALT.search(letter.own) or _TOGETHER.search(letter.words))
+            if alone and _laid_for(letter, log):
                 unchecked.append(_NO_SALT.format(letter.subject))
-            unchecked += [why] if why and not fits else []
-            unchecked += [_NOT_GIVEN.format(letter.subject, why.rpartition(": ")[2])] if why and fits else []
+            not_given = fits and not same
+            unchecked += (
+                [_NOT_GIVEN.format(letter.subject, why.rpartition(": ")[2]) if not_given else why] if why else []
+            )
             later += not (same or problem or why or fits)
         elif letter.is_report and not _FIRST_OR_LAST.search(letter.words):
             unchecked.append(f"the words of a letter, “{subject}”: it reports no turn that the log has")
@@ -328,6 +331,7 @@ def _dice(letter: _Letter, log: Log) -> tuple[list[str], int]:
 def _report(letter: _Letter, log: Log) -> tuple[bool, str, str]:
     """Whether a report is what the log gives; else what is wrong with it, or why it could not be compared, "" before the end."""
     best: tuple[int, str, Course] | None = None
+    unknown = ""
     many = _TOGETHER.search(letter.words)
     first = not (letter.phase or many)  # the first letter reports all that had ended by then, such as a set-up
     ended = sum(isinstance(event, PhaseEnded) and seq < letter.size for seq, event in log.events if first)
@@ -335,19 +339,36 @@ def _report(letter: _Letter, log: Log) -> tuple[bool, str, str]:
         for last in range(len(told)):
             if last + 1 != ended if first else not _is_of(history[last], letter, many):
                 continue
-            for page, sheets, chart in _pages(letter, log, history, told, last, last > 0 if first else bool(many)):
+            for page, sheets, chart, since in _pages(
+                letter, log, history, told, last, last > 0 if first else bool(many)
+            ):
                 missing = _missing(page, letter.words, log.draw)
-                differs = "" if missing else _chart(chart, letter.words) or _sheets(sheets, letter.words, log.draw)
+                wrong = "" if missing else _chart(chart, letter.words)
+                differs = wrong or ("" if missing else _sheets(sheets, letter.words, log.draw))
                 if not (missing or differs):
                     return True, "", ""
+                if not (missing or wrong or since is None or _is_own(since, log)):
+                    unknown = _SHEETS.format(letter.subject, since.began.version)
                 if best is None or len(missing) < best[0]:
                     best = len(missing), _beside(letter, missing[0]) if missing else differs, history[last]
+    if unknown:
+        return True, "", unknown
     if best is None or not (first or _is_all(letter, log, bool(many))):
         return False, "", f"the words of a report, “{letter.subject}”: other rules played it" if log.over else ""
-    if not (best[2].same and best[2].began.version == log.game.version == log.by):
+    if not (_is_own(best[2], log) and log.game.version == log.by):
         version = best[2].began.version
         return False, "", f"the words of a report, “{letter.subject}”: version {version} of the referee worded it"
     return False, f"a letter, “{letter.subject}”, does not say what the log gives: {best[1]}", ""
+
+
+_SHEETS = (
+    "the record sheets of a report, “{}”: they tell what has changed since those that version {} of the referee sent"
+)
+
+
+def _is_own(course: Course, log: Log) -> bool:
+    """Whether these very rules, in this version, played a phase and worded its report."""
+    return course.same and course.began.version == log.game.version
 
 
 def _is_of(course: Course, letter: _Letter, many: re.Match[str] | None) -> bool:
@@ -426,8 +447,10 @@ def _pages(
     told: Sequence[Mapping[Reader, Written]],
     last: int,
     many: bool,
-) -> Iterator[tuple[Page, tuple[Sheet, ...], str]]:
-    """The reports that a letter may be, with the sheets it then shows, for each whom it may be to."""
+) -> Iterator[tuple[Page, tuple[Sheet, ...], str, Course | None]]:
+    """The reports that a letter may be, with the sheets it then shows, for each whom it may be to; and the phase since whose end
+    these sheets tell what has changed.
+    """
     readers: tuple[Reader, ...] = (Seat(letter.seat),) if letter.seat else (Role.OBSERVER, *log.created.seats)
     for reader in readers:
         for many_turns in range(2, min(last + 1, _MOST_TOGETHER) + 1) if many else (1,):
@@ -440,7 +463,8 @@ def _pages(
             chart = written.chart.instead if written.chart and not many else ""
             before = told[first - 1].get(reader) if first else None
             old = mailed(before.sheets, reader) if before else ()
-            yield in_one(log.game, pages, reader), changed(mailed(written.sheets, reader), old).sheets, chart
+            since = history[first - 1] if first else None
+            yield in_one(log.game, pages, reader), changed(mailed(written.sheets, reader), old).sheets, chart, since
 
 
 def told_otherwise(page: Page, html: str, draw: Draw) -> str:
