@@ -138,7 +138,7 @@ def _open(bell: Bell, config: Config, number: int, kept: ExitStack) -> None:
         kept.callback(place.close)
     heard = _Heard()
     several = config.desk.processes > 1
-    office = kept.enter_context(opened(config, lambda match: say(f"ran {match}"), place, heard, ahead=several))
+    office = kept.enter_context(opened(config, lambda match: say(f"ran {match}"), place, heard, several, upgrades=True))
     _attend(bell, config, number, office, place, heard)
 
 

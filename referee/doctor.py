@@ -21,14 +21,15 @@ from referee.adapters.outgoing.postman import NotLetIn, OutOfReach, TryLater
 from referee.adapters.processes.supervisor import at_hand
 from referee.adapters.store.guard import AtDesk, at_desk, broken_parts
 from referee.adapters.store.store import Store
+from referee.adapters.store.upgrade import Older, why_older
 from referee.bootstrap.data_folder import MEND_DAMAGE, database_files, made, running_service, sqlite_file
 from referee.bootstrap.offices import clock_of, opened, otherwise, signing_key, store_of
 from referee.config import Chance, Config, ConfigError
-from referee.games import GAMES
+from referee.games import GAMES, rules_in_force
 from referee.kit.game import why_missing
 from referee.kit.wording import counted, in_a_row
 from referee.service.base import notes
-from referee.service.base.note_values import BackedUp, Loss
+from referee.service.base.note_values import BackedUp, Loss, this_program
 from referee.service.base.ports import NotNow
 from referee.service.intake.forgotten_letters import set_back_since
 from referee.service.intake.keepers_digest import BACKUP_OLD, last_backup
@@ -53,7 +54,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 def examine(config: Config) -> tuple[Finding, ...]:
     """Everything, in the order in which it is needed."""
-    return tuple(finding for look in (*_KEPT, *_OUTSIDE) for finding in _safely(look, config))
+    return tuple(dict.fromkeys(finding for look in (*_KEPT, *_OUTSIDE) for finding in _safely(look, config)))
 
 
 def _safely(look: Callable[[Config], Iterator[Finding]], config: Config) -> list[Finding]:
@@ -61,6 +62,8 @@ def _safely(look: Callable[[Config], Iterator[Finding]], config: Config) -> list
     try:
         with told(config.database_url) if look in _KEPT else nullcontext():
             return list(look(config))
+    except Older as problem:  # of many that look into it, the first says so
+        return [Finding("database", False, str(problem))]
     except (ConfigError, Unusable) as problem:
         return [Finding(name, False, str(problem))]
     except (OSError, NotNow, TryLater, ValueError) as problem:
@@ -184,17 +187,20 @@ def _desk(config: Config) -> Iterator[Finding]:
 def _database(config: Config) -> Iterator[Finding]:
     store = store_of(config)
     try:
-        with store.step() as step:
-            notes.DOCTOR.of().keep(step, "was here")
-            notes.DOCTOR.of().forget(step)
-            shunted = len(step.letters("shunted"))
-        yield Finding("database", True, "It is up to date and can be written.")
+        with store.engine.connect() as db:
+            older = why_older(db, this_program(rules_in_force()))
+        if not older:  # whoever writes signs, and an older service that runs would write no more
+            with store.step() as step:
+                notes.DOCTOR.of().keep(step, "was here")
+                notes.DOCTOR.of().forget(step)
+        yield Finding("database", not older, older or "It is up to date and can be written.")
         yield from _durability(store)
-        hint = " Look at them with: referee desk list." if shunted else ""
-        yield Finding("letters", not shunted, f"{shunted} letters wait for a person.{hint}")
         with store.look() as step:
+            shunted = len(step.letters("shunted"))
             cut_off, back = losses(step), set_back_since(step, datetime.now(UTC))
             old = notes.LAID_ASIDE.of().read(step)
+        hint = " Look at them with: referee desk list." if shunted else ""
+        yield Finding("letters", not shunted, f"{shunted} letters wait for a person.{hint}")
         if old:
             said = f"{counted(old, 'letters')} of the mailbox came before the first start and proved nothing; none is answered."
             yield Finding("letters", True, said)

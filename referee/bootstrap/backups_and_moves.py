@@ -32,7 +32,7 @@ from referee.bootstrap.offices import clock_of, opened, store_of
 from referee.config import Config
 from referee.games import rules_in_force
 from referee.service.base import notes
-from referee.service.base.note_values import BackedUp, Program, this_program
+from referee.service.base.note_values import BackedUp, Program, newer, this_program
 from referee.service.base.ports import NotNow, Store
 from referee.service.intake.matches_in import take_in
 from referee.service.intake.matches_out import Carried, carry_out
@@ -187,7 +187,9 @@ def _of_data(config: Config) -> Iterator[Path]:
 def note(config: Config, backed_up: BackedUp, facts: Manifest | None = None) -> None:
     """Have the database know of it, for the doctor and the digest; not one that a newer or older program works with."""
     file = sqlite_file(config)
-    if (facts is not None and facts.tables != HEAD) or (file is not None and only_read(file)):
+    program = this_program(rules_in_force())
+    older = facts is not None and (facts.tables != HEAD or bool(newer("", program, facts.program)))
+    if older or (file is not None and only_read(file)):
         return
     try:
         store = store_of(config, "referee backup")

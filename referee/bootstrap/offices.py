@@ -90,12 +90,12 @@ def room_of(config: Config) -> Room:
 
 
 @contextmanager
-def stored(config: Config, place: Place | None = None, ahead: bool = False) -> Iterator[Store]:
+def stored(config: Config, place: Place | None = None, ahead: bool = False, upgrades: bool = False) -> Iterator[Store]:
     """The store of these settings while it is open. Raises Unusable for whatever folder, disk or database refuse."""
     with told(config.database_url):
         made(config)
         name = named("desk" if place or ahead else "command")
-        store = store_of(config, name, place.guard if place else None, ahead=ahead)
+        store = store_of(config, name, place.guard if place else None, ahead=ahead, upgrades=upgrades)
         try:
             yield store
         finally:
@@ -108,10 +108,17 @@ def store_of(
     guard: Callable[[Connection], None] | None = None,
     steady: bool = True,
     ahead: bool = False,
+    upgrades: bool = False,
 ) -> Store:
-    """The store of these settings, opened by this program with the rules of its games. Raises what Store raises."""
+    """The store of these settings, opened by this program with the rules of its games. Raises what Store raises.
+
+    The service and a restore bring a database up to date. No command does by the way: it would be before any backup, and an
+    older service that runs could not go on.
+    """
     program = this_program(rules_in_force())
-    return Store(config.database_url, name=name, guard=guard, program=program, steady=steady, ahead=ahead)
+    return Store(
+        config.database_url, name=name, guard=guard, program=program, steady=steady, ahead=ahead, upgrades=upgrades
+    )
 
 
 def signing_key(config: Config) -> tuple[Path, str]:
@@ -126,15 +133,16 @@ def opened(
     place: Place | None = None,
     heard: Callable[[], None] = lambda: None,
     ahead: bool = False,
+    upgrades: bool = False,
 ) -> Iterator[Office]:
-    """The office of these settings, its database open and up to date. `ran` is told of matches that changed.
+    """The office of these settings, its database open. `ran` is told of matches that changed.
 
     A desk that believes its `place` to be its own learns at its next write that it is not. `ahead`: others write at the same
     time, and on SQLite its steps reckon before they take their turn. `heard` is told of each round of the beacon that
     was found, from a thread of its own.
     Raises Unusable for whatever folder, disk or database refuse while it is open, and for a beacon that cannot be asked.
     """
-    with stored(config, place, ahead) as store, _randomness(config, heard) as randomness:
+    with stored(config, place, ahead, upgrades) as store, _randomness(config, heard) as randomness:
         yield office_of(config, store, ran, randomness)
 
 

@@ -206,7 +206,7 @@ def proved(config: Config, manifest: Manifest, lost: bool) -> Iterator[Proved]:
     Where something may be `lost`, players will be told, mailboxes are read again, and reply addresses given out since are known
     for what they are.
     """
-    with opened(config) as office:
+    with opened(config, upgrades=True) as office:
         if lost:
             _tell(office, config, manifest)
         for head in manifest.matches:

@@ -104,7 +104,7 @@ class Service:
             if self._lock is not None:
                 opened.callback(self._lock.close)
             self._config = config
-            self._store = store_of(config, named("post"), steady=False)
+            self._store = store_of(config, named("post"), steady=False, upgrades=True)
             opened.callback(self._store.close)
             self._bag = mailbag(config)
             if self._bag is not None:

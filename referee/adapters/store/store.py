@@ -33,7 +33,7 @@ from referee.adapters.store.sql.log import Alarms, Log, Tokens
 from referee.adapters.store.sql.matches_and_people import Matches, People, Tallies
 from referee.adapters.store.sql.reports_and_notes import Forgetting, Notes, Reports
 from referee.adapters.store.sql.statements import OnSqlite
-from referee.adapters.store.upgrade import is_current, refuse_newer, upgrade
+from referee.adapters.store.upgrade import is_current, refuse_newer, refuse_older, upgrade
 from referee.service.base.note_values import Program, this_program
 from referee.service.base.ports import Overtaken
 
@@ -120,7 +120,8 @@ _WORTH_WHILE = 300
 
 
 class Store:
-    """A store at a database address such as "sqlite:///var/referee.sqlite". Opening it brings its tables up to date.
+    """A store at a database address such as "sqlite:///var/referee.sqlite". Opening it makes its tables, and brings those of an
+    older program up to date where it `upgrades`.
 
     Any thread may use it. SQLite has one writer at a time, so steps queue up here, and with those of our other processes at a
     file beside the database; PostgreSQL runs them side by side, and where two write to the same match, or the same row, the
@@ -130,9 +131,9 @@ class Store:
     connections by; `guard` is called at the head of each step, which it may refuse. `busy_seconds` is how long a step waits for
     a stranger's transaction on SQLite before it fails.
 
-    Raises Unusable for SQLite without a file, and for a database that a newer program has written, of which it touches nothing;
-    NotNow, like each step and look, while the database is not to be had. A step raises NotNow too once a newer program than
-    this `program` has opened the database.
+    Raises Unusable for SQLite without a file, and for a database that a newer program has written, or an older one if it does
+    not upgrade, of which it touches nothing; NotNow, like each step and look, while the database is not to be had. A step
+    raises NotNow too once a newer program than this `program` has opened the database.
     """
 
     def __init__(
@@ -144,12 +145,13 @@ class Store:
         program: Program | None = None,
         steady: bool = True,
         ahead: bool = False,
+        upgrades: bool = True,
     ) -> None:
         program = program or this_program()
         self.engine: Engine = open_engine(url, busy_seconds, name, steady)
         self._guard, self._pen = guard, Pen(program)
         with self._let_go_unless_opened():
-            stands = self._stands(file_of(url), busy_seconds, program)
+            stands = self._stands(file_of(url), busy_seconds, program, upgrades)
         self._alone = self.engine.dialect.name == "sqlite"
         self._turn = threading.Lock()
         file = file_of(url)
@@ -176,12 +178,14 @@ class Store:
             self.engine.dispose()
             raise
 
-    def _stands(self, file: Path | None, busy_seconds: float, program: Program) -> bool:
-        """Whether it is up to date; looked at so that nothing is touched. Raises Unusable for that of a newer program."""
+    def _stands(self, file: Path | None, busy_seconds: float, program: Program, upgrades: bool) -> bool:
+        """Whether it is up to date; looked at so that nothing is touched. Raises Unusable for that of another program."""
         if file is not None and not (file.exists() and file.stat().st_size):
             return False
         with read_only(file, busy_seconds) if file is not None else self.engine.connect() as db:
             refuse_newer(db, program)
+            if not upgrades:
+                refuse_older(db, program)
             return is_current(db)
 
     @contextmanager

@@ -47,6 +47,30 @@ def refuse_newer(db: Connection, program: Program) -> None:
         raise Unusable(f"{sentence} {_BACK}")
 
 
+class Older(Unusable):
+    """The database is an older program's still: the service brings it up to date, and no command does by the way."""
+
+
+def why_older(db: Connection, program: Program) -> str:
+    """The advice on a database that an older program has written last; "" on any other."""
+    found, last = current(db), last_writer(db)
+    if found is None or (found == HEAD and not (last and newer("", program, last))):
+        return ""
+    known = last is not None and last.version not in ("", program.version)
+    who = f"version {last.version} of the referee" if last is not None and known else "an older referee"
+    tables = f" (tables {found}, not {HEAD})" if found != HEAD else ""
+    return (
+        f"The database was written by {who}{tables}; this is version {program.version}. Make a backup first (referee backup "
+        "FOLDER); then referee serve brings it up to date, and there is no way back. Nothing was touched."
+    )
+
+
+def refuse_older(db: Connection, program: Program) -> None:
+    """Raises Older for a database with the tables of an older program."""
+    if current(db) not in (None, HEAD):
+        raise Older(why_older(db, program))
+
+
 def upgrade(engine: Engine, revision: str = HEAD, program: Program | None = None) -> None:
     """Bring the database up to this revision, keeping what is in it; the program signs one that is at HEAD.
 
