@@ -141,7 +141,7 @@ def test_who_was_seated_and_never_wrote_leaves_by_unsubscribe_and_his_seat_is_fr
     assert any(mail.to == GINA and f"{seat} needs a player" in mail.flat for mail in mails)
     assert seated.waits_for() != seat and any(f"RESIGN {seat}" in said.action for said in seated.log(Overrode))
     assert later(seated, VIC) == []
-    assert "is closed" in seated.write(VIC, "RESEARCH any", given.reply_to)[0].flat
+    assert "in nw1 no more, so nothing was taken" in seated.write(VIC, "RESEARCH any", given.reply_to)[0].flat
     seated.write(OTTO, f"TAKEOVER nw1 AS {seat}")
     assert seated.player(seat) == OTTO
 

@@ -130,6 +130,46 @@ def test_orders_for_a_turn_just_closed_wait_for_a_yes_where_they_are_lawful_now(
     assert match.drawer(match.seat(player), "orders") == ["RESEARCH any", "HIRE 1 worker KEEPING 5 food"]
 
 
+def test_of_what_such_a_yes_takes_off_the_file_it_is_told_beforehand(match: World) -> None:
+    player, _, old = a_round_later(match)
+    match.reply(player, "RESEARCH any\nHIRE 1 worker")
+    (answer,) = match.write(player, "COLONIZE any\nHIRE 1 worker", old)
+    assert "YES takes off the file: RESEARCH any." in answer.flat, answer.text
+    assert match.drawer(match.seat(player), "orders") == ["RESEARCH any", "HIRE 1 worker"]
+    match.write(player, "YES", answer.reply_to, In_Reply_To=answer.message_id)
+    assert match.drawer(match.seat(player), "orders") == ["COLONIZE any", "HIRE 1 worker"]
+
+
+@pytest.mark.parametrize(
+    "asked, told",
+    [
+        ("How many cards are left in the deck?", "cards are left"),
+        ("When is my deadline?", "Your deadline:"),
+        ("How do I win this game?", "SEND standings"),
+    ],
+)
+def test_a_plain_question_to_a_closed_turn_is_answered(match: World, asked: str, told: str) -> None:
+    player, _, old = a_round_later(match)
+    before = match.entries()
+    quoted = "\n".join(f"> {line}" for line in match.last(player).text.splitlines())
+    (answer,) = match.write(player, f"{asked}\n\nOn Sunday the referee wrote:\n{quoted}", old)
+    assert answer.kind in ("answer", "receipt") and told in answer.flat, answer.text
+    assert "which is closed" not in answer.flat and match.entries() == before
+
+
+def test_who_was_replaced_is_told_that_he_has_no_seat_and_how_he_gets_one(match: World) -> None:
+    player, seat = match.on_turn(), match.waits_for()
+    old = match.last(player).reply_to
+    match.reply(GINA, f"BOT {seat}")
+    (answer,) = match.write(player, "RESEARCH any", old)
+    assert f"You play {seat} in nw1 no more, so nothing was taken." in answer.flat
+    assert "Write your orders again" not in answer.flat
+    assert f"TAKEOVER nw1 AS {seat} takes it back" in answer.flat or f"REPLACE {seat} BY {player}" in answer.flat
+    match.write(player, f"TAKEOVER nw1 AS {seat}")
+    if "takes it back" in answer.flat:
+        assert match.seat(player) == seat
+
+
 @pytest.mark.parametrize("word", ["STATUS", "HELP", "WHO", "SEND map", "ORDERS\nGUIDE"])
 def test_what_only_asks_is_answered_whatever_letter_it_is_a_reply_to(match: World, word: str) -> None:
     player, joined, old = a_round_later(match)
@@ -302,6 +342,11 @@ def test_letters_after_the_end_are_answered(match: World) -> None:
     (orders,) = match.reply(player, "RESEARCH any")
     (rolled,) = match.reply(player, "ROLL OUT")
     assert "over" in orders.flat and "The match is over" in rolled.flat
+    (both,) = match.reply(player, "RESEARCH any\nHIRE 1 worker\nROLL OUT")
+    for answer in (orders, both):
+        assert answer.text.startswith("NOTHING USABLE: the match is over, and takes no orders any more."), answer.text
+    for answer in (orders, both, rolled):
+        assert "cut here" not in answer.text and "no word I know" not in answer.flat
     assert match.entries() == before
     (asked,) = match.reply(player, "SEND standings\nSTATUS")
     assert "DONE" in asked.subject

@@ -189,6 +189,18 @@ def test_who_was_told_of_it_by_a_receipt_is_not_asked(buying: World) -> None:
     assert not owes(buying)
 
 
+def test_what_is_kept_for_later_is_not_said_to_be_on_file_for_the_sheet_that_is_owed(buying: World) -> None:
+    while (phase := buying.playing(MATCH).outcome.phase) is not None and "production" not in phase.title:
+        buying.wait(hours=25)
+    assert phase is not None
+    receipt = say(buying, "MOVE 1 infantry FROM Egypt TO Sudan\nROLL OUT")
+    assert (
+        f"LOOK AGAIN: nothing is on file for {phase.title}; what you sent is kept for later. ROLL OUT waits"
+        in receipt.flat
+    )
+    assert "kept for later sheets: MOVE 1 infantry FROM Egypt TO Sudan." in receipt.flat and owes(buying)
+
+
 def test_a_purchase_of_half_the_money_is_not_asked_about(buying: World) -> None:
     war = buying.playing(MATCH).outcome.state
     half = -(-war.treasuries[Seat(buying.seat(ANNA, MATCH))].pp // (2 * war.price("infantry")))

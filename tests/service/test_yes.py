@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.service.conftest import ANNA, begin
+import pytest
+
+from tests.service.conftest import ANNA, GINA, begin
 from tests.world import Mail, World
 
 FIRST = "RESERCH any\nHIRE 1 worker"
@@ -108,6 +110,20 @@ def test_of_two_that_wait_the_letter_that_is_answered_says_which(match: World) -
     assert match.drawer(seat, "orders") == ["RESEARCH any", "HIRE 1 worker"]
     match.vouched(player, "YES", In_Reply_To=asked.message_id)
     assert match.waits_for() != seat
+
+
+@pytest.mark.parametrize(
+    "line, told", [("JOIN nw2", "You are in nw2"), ("JOIN nosuch", '"nosuch" is not known as a match')]
+)
+def test_words_for_another_match_that_were_kept_are_no_orders_for_a_turn_played_meanwhile(
+    match: World, line: str, told: str
+) -> None:
+    match.write(GINA, "CREATE newworld AS nw2")
+    player = match.on_turn()
+    (asked,) = [mail for mail in match.write(player, line, says="") if mail.to == player]
+    match.write(player, "ROLL OUT", match.last(player, "started").reply_to)
+    done = match.write(player, "YES", asked.reply_to, says="")
+    assert told in done[-1].flat and "played meanwhile" not in done[-1].flat, done[-1].text
 
 
 # ---------------------------------------------------------------- anybody can write a YES

@@ -138,16 +138,29 @@ def mended(hand: Hand, question: Question[Any], sheet: OrderSheet, refused: int)
 
     It does where it is as long as the one that was incomplete, or repeats half of what is on file. `refused` of its lines were.
     """
-    last, old = _unfinished(hand), _on_file(hand, question)
-    if last is None or last.key != question.key or not old:
-        return None
-    fresh = _orders_of(hand, sheet)
+    last, old, fresh = _unfinished(hand), _on_file(hand, question), _orders_of(hand, sheet)
     known = {text_of(item) for item in old}
-    repeated = sum(text_of(item) in known for item in fresh)
-    if len(fresh) + refused >= len(last.lines) or 2 * repeated >= len(old):
+    if last is None or not _mends(last, question, old, fresh, refused):
         return None
     whole = _put_in(hand, last, old, [item for item in fresh if text_of(item) not in known])
     return Mended((*whole.sheet, *sheet[len(fresh) :]), whole.came)
+
+
+def _mends(
+    last: Unfinished, question: Question[Any], old: OrderSheet, fresh: Sequence[Given | If], refused: int
+) -> bool:
+    known = {text_of(item) for item in old}
+    repeated = sum(text_of(item) in known for item in fresh)
+    return last.key == question.key and bool(old) and len(fresh) + refused < len(last.lines) and 2 * repeated < len(old)
+
+
+def displaced(hand: Hand, sheet: OrderSheet) -> tuple[str, ...]:
+    """The lines on file whose place these lines would take, if they were filed now."""
+    question, last = sheet_owed(hand.playing, hand.seat), _unfinished(hand)
+    if question is None or (last and _mends(last, question, _on_file(hand, question), _orders_of(hand, sheet), 0)):
+        return ()
+    now, _ = parted(hand.playing.codec, sheet, question)
+    return off_the_file(hand.playing, (_drawn_up(hand, f"orders:{question.key}", now, False, ""),))
 
 
 def _put_in(hand: Hand, last: Unfinished, old: OrderSheet, fresh: Sequence[Given | If]) -> Mended:

@@ -26,6 +26,7 @@ from referee.service.house.people import is_from, open_letter
 from referee.service.house.press_blocks import blocks_apart
 from referee.service.intake.commands.caller import grave_words
 from referee.service.intake.commands.command import commands, desk_words, masters_words
+from referee.service.intake.foreign_lines import first_words
 from referee.service.intake.letter_case import Case
 from referee.service.intake.plain_words import remarks_aside, says, tongue_of
 from referee.service.match.playing import load
@@ -375,7 +376,11 @@ def is_late(at: At, kept: KeptLetter, token: Token | None, letter: Letter) -> bo
         return False
     _, text = blocks_apart(text_to_read(strip(letter.text)), ("press", "broadcast", "diary", "offer"))
     reading = read(text, None, _words(at.office, kept))
-    return bool(remarks_aside(reading.mistakes, reading)[0])
+    game = at.office.games.get(row.game)
+    orders = {word.split()[0] for word in first_words(game)} if game else set[str]()
+    wrong = remarks_aside(reading.mistakes, reading)[0]
+    # A mistake behind its first word is a word for the desk, such as JOIN with a match that is not his.
+    return any(not mistake.column or mistake.source.upper().split()[0] in orders for mistake in wrong)
 
 
 def drop(at: At, kept: KeptLetter, unique: str, every: bool = False) -> None:

@@ -6,7 +6,7 @@ stands where it stands. A step hands the letter on with what it found and what c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import partial
 from typing import Literal
@@ -25,7 +25,7 @@ from referee.orders import AFTER_END, IgnoredLine, Mistake, Reading, Sentence, o
 from referee.service.base.letter_facts import Ignored, Refused
 from referee.service.base.note_values import Written
 from referee.service.base.office import WayStep, go, way_step
-from referee.service.house.filing import filed_sheet, filing, note_refused, off_the_file, set_going
+from referee.service.house.filing import displaced, filed_sheet, filing, note_refused, off_the_file, set_going
 from referee.service.house.press import do_blocks, shortened
 from referee.service.house.press_blocks import GAME_MASTER, Block, answered, as_press, blocks_apart, parted
 from referee.service.house.press_blocks import like_orders as order_lines
@@ -37,6 +37,7 @@ from referee.service.intake.corrections import blocks_of, bound, corrected, is_k
 from referee.service.intake.foreign_lines import by_seats, for_onlookers, not_read, of_others
 from referee.service.intake.kept_for_yes import remember, to_pass_on, waiting
 from referee.service.intake.mangled_lines import READS_SO, Undone, letters_to_quote, passed_over, undone, unmarked
+from referee.service.intake.plain_words import asks as asks_in_words
 from referee.service.intake.plain_words import by_a_machine, like_orders, nodes_of, remarks_aside, says_yes
 from referee.service.intake.receipts import post_receipt, says_something, tell_what_was_sent
 from referee.service.match.history import known_to
@@ -233,6 +234,9 @@ def _lines_read(so: SoFar) -> SoFar:
     hand, received = so.hand, so.read.text
     found = _undone(hand, received)
     reading, came = _as_his(hand, found.reading)
+    if hand.over and hand.seat:
+        reading, too_late = _after_the_end(hand, found.text, reading)
+        came += too_late
     over = passed_over(
         (*so.stripped.ignored, *_after_end(reading)),
         partial(_understood, hand, curt=True),
@@ -454,8 +458,9 @@ def attend_closed(hand: Hand, text: str, why: str) -> Answer | None:
     asks = [sentence for sentence in found.reading.desk if sentence.order.verb in ONLY_ASK]
     over = _lawful_now(hand, found.text, found.reading)
     if not asks and not over:
-        return None
-    came = Came(yes_takes=remember(hand, "\n" * found.text.count("\n"), (), (), over)) if over else NOTHING
+        done = _question_answered(hand, found)
+        return _posted(hand, said, done) if done else None
+    came = _offered_now(hand, found, over) if over else NOTHING
     for sentence in asks:
         came += obey(hand, sentence)
     lines = {number: row.strip() for number, row in enumerate(found.text.split("\n"), 1) if row.strip()}
@@ -463,6 +468,34 @@ def attend_closed(hand: Hand, text: str, why: str) -> Answer | None:
     if rest:
         came += denied(rest[0] if asks else "", why)
     return _posted(hand, said, Answer("receipt", came, Read(found.text, passed_over=tuple(over.items()))))
+
+
+def _question_answered(hand: Hand, found: Undone) -> Answer | None:
+    """A plain question to a closed turn, answered as to an open one; None where there is none."""
+    reading, text = _as_his(hand, found.reading)[0], found.text
+    if not ("?" in text or asks_in_words(text)):
+        return None
+    meant = plainly_meant(hand, text, reading)
+    if meant.does or not meant.lines:
+        done = None if meant.does else answered_plainly(hand, text, reading, False)
+        return None if done is None else Answer("letter", done)
+    came, text = Came(meant.said), "\n".join(meant.lines)
+    for sentence in _understood(hand, text).desk:
+        came += obey(hand, sentence)
+    return Answer("receipt", came, Read(text))
+
+
+def _offered_now(hand: Hand, found: Undone, over: Mapping[int, str]) -> Came:
+    """The offer of these lines, by their numbers, with what on file they would take the place of."""
+    rows = "\n" * found.text.count("\n")
+    lines = bind(hand.playing, hand.seat, _understood(hand, "\n".join(over.values())).sheet).sheet
+    gone = () if found.reading.adds else displaced(hand, lines)
+    told = (
+        (f"That YES takes off the file: {'; '.join(gone)}. ADD before the first line adds them instead.",)
+        if gone
+        else ()
+    )
+    return Came(yes_takes=remember(hand, rows, (), (), over), doubts=told)
 
 
 def masters_words_in(hand: Hand, text: str) -> str:
@@ -630,6 +663,21 @@ def _as_his(hand: Hand, found: Reading) -> tuple[Reading, Came]:
     mistakes = [of_others(hand, mistake) for mistake in (*reading.mistakes, *map(_no_word, talk))]
     desk = tuple(sentence for sentence in reading.desk if sentence not in talk)
     return replace(reading, desk=desk, mistakes=by_seats(hand, mistakes)), came
+
+
+def _after_the_end(hand: Hand, text: str, found: Reading) -> tuple[Reading, Came]:
+    """The content of a letter to a match that is over without its orders, of which one sentence tells."""
+    game = hand.playing.game.vocabulary(hand.playing.outcome.state)
+    orders = {node.line for node in nodes_of(read(text, game, Vocabulary((), ())))}
+    orders |= {mistake.line for mistake in found.mistakes if orders_something(mistake.source, game)}
+    first = next((mistake.source for mistake in found.mistakes if mistake.line in orders), "")
+    if not first:
+        return found, NOTHING
+    mistakes = tuple(mistake for mistake in found.mistakes if mistake.line not in orders)
+    desk = tuple(sentence for sentence in found.desk if sentence.order.verb not in _WITH_ORDERS)
+    return replace(found, mistakes=mistakes, desk=desk), denied(
+        first if desk else "", "the match is over, and takes no orders any more."
+    )
 
 
 _TALKS = 5

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from referee.core.names import Seat
 from referee.mail import Letter, digest, parse_recipient, spelt, strip, token_digest
 from referee.mail.headers import NULL_PATH
 from referee.mail.reading.bounces import bounce_in
@@ -18,10 +19,11 @@ from referee.service.base import notes
 from referee.service.base.match_settings import settings_of
 from referee.service.base.note_values import Newest
 from referee.service.base.office import WayStep, way_step
-from referee.service.base.ports import LETTER_SIZE, LetterIn, Member, Step, Token
+from referee.service.base.ports import LETTER_SIZE, LetterIn, MatchRow, Member, Step, Token
 from referee.service.house.invitations import asked_by
 from referee.service.house.match_lists import known_matches
 from referee.service.house.people import is_from, open_letter
+from referee.service.house.replacements import free_seats
 from referee.service.intake.commands.caller import weigh
 from referee.service.intake.commands.command import desk_words
 from referee.service.intake.confirmations import answer_in, is_question, named_senders, why_ask
@@ -31,6 +33,7 @@ from referee.service.intake.plain_words import reacts, says
 from referee.service.intake.undelivered import bounces_of
 from referee.service.intake.witnesses import witness_in
 from referee.service.match.sheets import text_to_read
+from referee.service.match.slot_life import is_under_way
 from referee.service.turn.knowledge import where_it_went
 from referee.service.turn.signed_heads import head_in
 
@@ -197,14 +200,29 @@ def _stale_token(case: Case) -> Verdict | None:
     if says(text_to_read(strip(case.letter.text))) == "thanks":
         return Verdict("ignore", "it only thanks for a letter of a turn that is closed")
     why = f"That reply address belonged to turn {token.turn} of {token.match}, which is closed, so nothing was taken."
-    owner, member = case.owner, case.member
+    owner, member, row = case.owner, case.member, case.step.match(token.match)
     own = (
         owner is not None and case.authentication.verdict != "forged" and (case.certain or is_from(case.letter, owner))
     )
+    if own and owner and token.seat and member is None and row and is_under_way(row):
+        return _without_seat(case, row, token.seat, owner.addresses[0])
     here = own and member is not None and (token.seat == member.seat or not token.seat)
     return Verdict(
         "closed" if here else "refuse", why, ("Write your orders again in a reply to the latest letter of the match.",)
     )
+
+
+def _without_seat(case: Case, row: MatchRow, seat: str, address: str) -> Verdict:
+    """An answer to who is replaced, by whomever: how he has his seat back, or another one."""
+    name = row.name
+    free = seat in free_seats(case, row, (Seat(seat),))
+    back = (
+        f"TAKEOVER {name} AS {seat} takes it back."
+        if free
+        else f"Only the game master of {name} can give it back: REPLACE {seat} BY {address}."
+    )
+    ways = (back, "GAMES lists the matches in which a seat is free.")
+    return Verdict("refuse", f"You play {seat} in {name} no more, so nothing was taken.", ways)
 
 
 def _answers_press(case: Case, token: Token) -> bool:

@@ -69,7 +69,9 @@ def _verdict(
     if did:
         return "DONE", "your turn was played." if came.rolls_out and hand.ran else "everything you asked for is done."
     if came.refused and not any(line.text or line.number for line in came.refused):
-        return "NOTHING USABLE", f"{came.refused[0].sentence} {capital(filed)}."
+        return "NOTHING USABLE", came.refused[
+            0
+        ].sentence if hand.over else f"{came.refused[0].sentence} {capital(filed)}."
     if came.refused:
         return "NOTHING USABLE", f"no line of your letter could be taken; {filed}.{like}"
     return "NOTHING USABLE", f"{_nothing(hand, unread)}; {filed}.{like}"
@@ -104,11 +106,13 @@ def _are_you_sure(hand: Hand, came: Came) -> str:
     """The thing that waits for a YES, and the fate of the orders without one."""
     if came.sure != "ROLL OUT":
         return f"{came.sure} waits for your YES."
-    filed = "your orders are on file" if drawers_of(hand.playing, hand.seat) else "nothing is on file"
+    filed, phase = drawers_of(hand.playing, hand.seat), hand.playing.outcome.phase
     told = (
         "ROLL OUT waits for your YES; look below at what you would lose. Without it your turn waits for the deadline."
     )
-    return f"{filed}, and {told}"
+    if filed and phase and _still_owes(hand):
+        return f"nothing is on file for {phase.title}; what you sent is kept for later. {told}"
+    return f"{'your orders are on file' if filed else 'nothing is on file'}, and {told}"
 
 
 def _of_what_stands(hand: Hand, came: Came) -> tuple[_Verdict, str]:

@@ -187,8 +187,10 @@ def option_rows(settings: Iterable[Setting], options: dict[str, str]) -> tuple[t
 
 
 def form_for(step: Step, playing: Playing, seat: str) -> Form | None:
-    """The next order sheet of a seat that owes orders; for a plain question, the line that answers it."""
+    """The next order sheet of a seat that owes orders; for a plain question, the line that answers it. None after the end."""
     mine = debts(playing, seat)
+    if playing.outcome.over or playing.row.status == "over":
+        return None
     if any(question.wants_orders for question in mine):
         known = known_to(step, playing, Seat(seat))
         words = (verb.word for verb in playing.game.vocabulary(known).verbs)
