@@ -141,7 +141,7 @@ def _live(words: tuple[str, ...], standard: _Standard, around: _Around) -> None:
     os.setsid()
     standard.take()
     around.take()
-    if STEADY in os.environ:
+    if os.environ.get(STEADY):
         steady_dice()
     if WATCH in os.environ:
         go_by(Path(os.environ[WATCH]))

@@ -26,17 +26,19 @@ from referee.service.base import notes
 from referee.service.base.note_values import Restored, newer, this_program
 from referee.service.base.office import Office
 from referee.service.intake.counter import replay_at_the_counter
+from referee.service.match.audit import Verdict
 
 _A_DAY = timedelta(days=1)
 """IMAP searches by whole days, and clocks of mail servers differ from ours."""
 
 
 class Proved(NamedTuple):
-    """A match that was played again from its log; `trouble` is "" where all came out the same."""
+    """A match that was played again from its log; `trouble` is "" where all came out the same, as far as the verdict says."""
 
     name: str
     entries: int
     trouble: str
+    verdict: Verdict = Verdict.UNSOUND
 
 
 def settings_for(folder: Path, file: Path, to: Path | None) -> Config:
@@ -219,7 +221,7 @@ def _proof(office: Office, name: str, entries: int, head: str) -> Proved:
     if found is None:
         return Proved(name, 0, "its log is not in the database")
     unlike = f"its log ends with {found.head}, and ended with {head} when the backup was made"
-    return Proved(name, found.entries, found.trouble or ("" if found.head == head else unlike))
+    return Proved(name, found.entries, found.trouble or ("" if found.head == head else unlike), found.verdict)
 
 
 def _tell(office: Office, config: Config, manifest: Manifest) -> None:

@@ -84,7 +84,7 @@ def restore(
     for each in proved(settings, manifest, not nothing_lost):
         found.append(each)
         if not as_json:
-            verdict = f"[bold red]not sound[/]: {escape(each.trouble)}" if each.trouble else "sound"
+            verdict = f"[bold red]not sound[/]: {escape(each.trouble)}" if each.trouble else each.verdict.words.lower()
             say(f"{escape(each.name)}: {counted(each.entries, 'entries')}, {verdict}")
     unsound = [each.name for each in found if each.trouble]
     lines = _unsound(unsound) if unsound else _may_serve(settings, manifest, left, nothing_lost, to)
@@ -111,7 +111,8 @@ def _may_serve(
 ) -> list[str]:
     begun = sum(bool(match.entries) for match in manifest.matches)
     lines = [
-        f"Restored as of {_moment(manifest.began)}; {counted(begun, 'matches')} played again from the log and sound. It may serve."
+        f"Restored as of {_moment(manifest.began)}; {counted(begun, 'matches')} played again from the log, and none is unsound. "
+        "It may serve."
     ]
     lines += [f"{path} is another one than in the backup, and was left as it is." for path in left]
     if not nothing_lost:

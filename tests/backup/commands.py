@@ -23,7 +23,7 @@ class Ran(NamedTuple):
 
 def referee(*words: object, cwd: Path | None = None) -> Ran:
     """Run a command to its end, with the dice of the tests."""
-    around = {**os.environ, STEADY: "1"}
+    around = {STEADY: "1", **os.environ}
     with Program(*map(str, words), cwd=cwd, stderr=subprocess.STDOUT, env=around) as program:
         said = program.stdout.read()
         code = program.wait()

@@ -17,7 +17,9 @@ from referee.adapters.backup import beside
 from referee.service.base.note_values import FORMAT
 from tests.backup.commands import anew, backed_up, referee, restored
 from tests.kill.running import CONFIG, Running
+from tests.lifetimes.kept import opened, unpacked
 from tests.service.conftest import GINA
+from tests.steady import STEADY
 from tests.world import ADDRESS
 
 HOME_FILES = {
@@ -71,6 +73,21 @@ def test_it_says_how_far_each_match_had_come(backup: Path, service: Running) -> 
     ((head,),) = service.rows("SELECT hash FROM entry ORDER BY seq DESC LIMIT 1")
     assert (match["name"], match["turn"], match["entries"], match["head"]) == ("nw1", 1, entries, head)
     assert said["address"] == ADDRESS and said["program"]["format"] == FORMAT
+
+
+def test_a_match_of_before_dice_were_sealed_comes_back_in_the_words_of_replay(
+    tmp_path: Path, sealed_dice: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(STEADY, "")
+    home = tmp_path / "home"
+    (home / "var").mkdir(parents=True)
+    (home / "config.toml").write_text(CONFIG)
+    kept = unpacked("0.2.0", "quick", home / "var", ["newworld-43"])
+    opened(kept.at, home / "var", "later").close()
+    ran = restored(backed_up(anew(home), tmp_path / "made"), anew(tmp_path / "anew"))
+    again = referee("replay", "newworld-43", "--config", tmp_path / "anew" / "config.toml")
+    assert again.code == 3 and "Sound as far as checked" in again.said
+    assert "entries, sound as far as checked" in ran.said and "It may serve." in ran.said
 
 
 def test_it_comes_back_proved_and_says_what_is_missing(backup: Path, tmp_path: Path) -> None:

@@ -251,6 +251,16 @@ def test_text_that_begins_like_a_field_is_text() -> None:
     assert saved(b"COMPLETE: your orders stand.\n\nThe rest.").text == "COMPLETE: your orders stand.\n\nThe rest."
 
 
+def test_a_first_letter_that_names_no_key_as_those_of_0_2_0_is_not_called_missing(
+    one: Match, sealed_dice: None
+) -> None:
+    first = with_heads(one)[0]
+    words = re.sub(r"Key that signs:\s+\S+\s+\S*", "", plain(first))
+    found = held(one.finished, f"Subject: {first.subject}\n\n{words}".encode())
+    assert found.verdict is Verdict.SOUND, found.trouble
+    assert "by the key that the archive names" in found.note and "first letter, which" not in found.note
+
+
 def test_letters_are_taken_from_files_folders_and_a_mailbox(one: Match, tmp_path: Path, sealed_dice: None) -> None:
     folder = tmp_path / "archive"
     folder.mkdir()

@@ -272,7 +272,7 @@ def farewell(hand: BareHand, ended: str = "") -> None:
 
 
 _VERIFY = (
-    "SEND archive brings the whole log; the command 'referee verify FOLDER' checks every entry, die and report in it.",
+    "SEND archive brings the whole log; the command 'referee verify FOLDER' checks it, and names what it cannot check.",
     "Any SHA-256 program tells that the fingerprint is that of the secret.",
 )
 
