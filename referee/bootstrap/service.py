@@ -142,6 +142,8 @@ class Service:
             self._gave_up,
             contact=self._contacts.get("relay"),
             write=self._written,
+            alone=self._lock
+            is not None,  # the system gives the lock when the last thread of the service before is gone
         )
         post = Worker("postman", postman.deliver, rest)
         archive = Worker("archivist", self._archive_one, rest, in_no_hurry=True)

@@ -155,7 +155,8 @@ class Postman:
 
     A letter is leased for `lease_seconds`, and held on to while those before it take their time: if this process
     dies between sending and marking, the same bytes with the same Message-ID go out again after the lease, and
-    receivers can collapse them. The lease must be longer than twice the time one letter may take.
+    receivers can collapse them. The lease must be longer than twice the time one letter may take. A postman who is `alone`,
+    since any other is dead, begins with what those before him held.
     """
 
     def __init__(
@@ -169,6 +170,7 @@ class Postman:
         lease_seconds: int = 180,
         contact: Contact | None = None,
         write: Callable[[LetterOut], LetterOut] = _has_its_bytes,
+        alone: bool = False,
     ) -> None:
         self._store = store
         self._senders = senders
@@ -185,6 +187,7 @@ class Postman:
         self._knock_at: datetime | None = None
         self._held = clock.now()
         self._waiting: set[int] = set()
+        self._inherits = alone
 
     def deliver(self, limit: int = 20) -> int:
         """Try up to `limit` letters that are due; how many were tried. The connection is kept while there are more.
@@ -196,7 +199,10 @@ class Postman:
         if self._closed_until is not None and now < self._closed_until:
             return 0
         with self._store.step() as step:
+            if self._inherits:
+                step.let_go()
             claimed = step.claim_outgoing(now, limit, self._lease)
+        self._inherits = False
         self._held, self._waiting = now, {letter.id for letter in claimed}
         of_reader: dict[str, deque[LetterOut]] = defaultdict(deque)
         for letter in sorted(claimed, key=lambda letter: letter.id):

@@ -46,6 +46,7 @@ _CLAIM = (
     .with_for_update(skip_locked=True, of=_T)
 )
 _LEASE = update(_T).where(_T.c.id == bindparam("letter")).values(leased_until=bindparam("until"))
+_LET_GO = update(_T).where(_QUEUED, _T.c.leased_until.is_not(None)).values(leased_until=None)
 _SENT = (
     update(_T)
     .where(_T.c.id == bindparam("letter"))
@@ -106,6 +107,10 @@ class LettersOut(Part):
     def keep_claimed(self, ids: Iterable[int], until: datetime) -> None:
         """Hold claimed letters until then: their postman is alive and has not come to them yet."""
         self._run_each(_LEASE, [{"letter": letter, "until": until} for letter in ids])
+
+    def let_go(self) -> None:
+        """All that is queued is free: whoever held a letter lives no more."""
+        self._run(_LET_GO, {})
 
     def sent(self, id: int, at: datetime) -> None:
         """Record that the letter was handed on."""
