@@ -157,6 +157,14 @@ def test_a_plain_question_to_a_closed_turn_is_answered(match: World, asked: str,
     assert "which is closed" not in answer.flat and match.entries() == before
 
 
+def test_of_a_match_that_is_over_no_old_letter_asks_for_orders_again(match: World) -> None:
+    player, _, old = a_round_later(match)
+    match.reply(GINA, "TERMINATE")
+    (answer,) = match.write(player, "RESEARCH any\nHIRE 1 worker", old)
+    assert "nw1 is over, so nothing was taken." in answer.flat and "cut here" not in answer.text
+    assert "orders again" not in answer.flat and "Reply with just YES" not in answer.flat, answer.text
+
+
 def test_who_was_replaced_is_told_that_he_has_no_seat_and_how_he_gets_one(match: World) -> None:
     player, seat = match.on_turn(), match.waits_for()
     old = match.last(player).reply_to

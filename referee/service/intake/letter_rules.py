@@ -207,9 +207,10 @@ def _stale_token(case: Case) -> Verdict | None:
     if own and owner and token.seat and member is None and row and is_under_way(row):
         return _without_seat(case, row, token.seat, owner.addresses[0])
     here = own and member is not None and (token.seat == member.seat or not token.seat)
-    return Verdict(
-        "closed" if here else "refuse", why, ("Write your orders again in a reply to the latest letter of the match.",)
-    )
+    instead: tuple[str, ...] = ("Write your orders again in a reply to the latest letter of the match.",)
+    if row and row.status == "over":
+        why, instead = f"{token.match} is over, so nothing was taken.", ()
+    return Verdict("closed" if here else "refuse", why, instead)
 
 
 def _without_seat(case: Case, row: MatchRow, seat: str, address: str) -> Verdict:
