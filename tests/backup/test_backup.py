@@ -75,7 +75,7 @@ def test_it_says_how_far_each_match_had_come(backup: Path, service: Running) -> 
     assert said["address"] == ADDRESS and said["program"]["format"] == FORMAT
 
 
-def test_a_match_of_before_dice_were_sealed_comes_back_in_the_words_of_replay(
+def test_a_match_that_other_rules_began_comes_back_in_the_words_of_replay(
     tmp_path: Path, sealed_dice: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(STEADY, "")

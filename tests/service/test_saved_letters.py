@@ -23,7 +23,7 @@ from typer.testing import CliRunner
 
 from referee.adapters.pages.text_table import table
 from referee.adapters.signing_key import SigningKey, verify
-from referee.core.record import Created, Filed
+from referee.core.record import Created, Filed, Pledged
 from referee.games import GAMES
 from referee.games.newworld import phases
 from referee.games.newworld.game import NewWorld
@@ -43,6 +43,7 @@ from referee.service.turn import course_overrides, reports
 from tests.commands import app
 from tests.mended import mend, upgrade
 from tests.played.playing import MASTER, letters_sent
+from tests.service.conftest import GINA, PLAYERS
 from tests.steady import SEALED
 from tests.verify import matches, third
 from tests.verify.forging import Folder
@@ -251,9 +252,7 @@ def test_text_that_begins_like_a_field_is_text() -> None:
     assert saved(b"COMPLETE: your orders stand.\n\nThe rest.").text == "COMPLETE: your orders stand.\n\nThe rest."
 
 
-def test_a_first_letter_that_names_no_key_as_those_of_0_2_0_is_not_called_missing(
-    one: Match, sealed_dice: None
-) -> None:
+def test_a_first_letter_that_names_no_key_as_early_ones_do_is_not_called_missing(one: Match, sealed_dice: None) -> None:
     first = with_heads(one)[0]
     words = re.sub(r"Key that signs:\s+\S+\s+\S*", "", plain(first))
     found = held(one.finished, f"Subject: {first.subject}\n\n{words}".encode())
@@ -703,6 +702,29 @@ def test_words_of_reports_that_these_rules_cannot_give_are_held_against_what_was
                 "other words than those whose digest is in reports.jsonl" in said
                 for said in (ours.trouble, by_javascript["trouble"], by_third)
             )
+
+
+def test_the_end_of_a_chain_that_began_after_the_first_letter_is_told_with_each_secret(sealed_dice: None) -> None:
+    """HELP DICE said that it stands in the first letter: of such a chain nobody could check a secret by letters alone."""
+    node()
+    with matches.table("newworld", players=4) as world:
+        world.wait(hours=25)
+        first = world.last(PLAYERS[0], "report").flat
+        world.reply(GINA, 'REWIND TO TURN 1 BECAUSE "misread"')
+        told = [mail for _ in range(2) for mail in world.wait(hours=25) if mail.kind == "report"]
+        (pledged,) = (record for record in world.log(Pledged, matches.MATCH) if record.chain == 1)
+        archive = matches.archived(world, letters=True)
+        said = world.reply(PLAYERS[0], "HELP DICE")[-1].flat
+    assert re.search(r"Secret \d+ of chain 0: ", first) and "End of the chain" not in first
+    assert len(told) > 4
+    for mail in told:
+        ((number, secret),) = re.findall(r"Secret (\d+) of chain 1: ([0-9a-f]{64})", mail.flat)
+        for _ in range(int(number)):
+            secret = hashlib.sha256(bytes.fromhex(secret)).hexdigest()
+        assert re.findall(r"End of the chain: ([0-9a-f]{64})", mail.flat) == [pledged.anchor] == [secret]
+    assert "or below the secret where the chain began later" in said
+    (found,) = verify_in_javascript([archive.given(letters=True)])
+    assert (archive.sound(letters=True), found["trouble"]) == ((True, ""), "")
 
 
 def test_record_sheets_of_the_first_report_after_an_upgrade_accuse_nobody(

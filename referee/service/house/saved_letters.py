@@ -186,9 +186,7 @@ def against(letters: Sequence[Letter], about: Archive, verify: Verify) -> Compar
         f"{len(mine)} of {len(letters)} letters are of {about.match}; {len(notes)} signed heads in them were compared"
     )
     if about.keys and not told:
-        compared += (
-            ", by the key that the archive names: no letter among them does, as a first letter does since version 0.3.0"
-        )
+        compared += ", by the key that the archive names: no letter among them has one, as first letters have today"
     if others and mine:
         compared += f"; {len(named) - len(mine)} are of a match of this name at {', '.join(sorted(others))}"
     unchecked = list[str]()

@@ -40,7 +40,7 @@ from referee.service.base.times import stamp
 from referee.service.match.audit import Audited, sizes_of
 from referee.service.match.history import Again
 from referee.service.match.playing import BareHand, codec_of
-from referee.service.match.sealing import Seals
+from referee.service.match.sealing import Seals, anchor_of
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -341,9 +341,10 @@ ChanceTold = Sealed | Opened | Luck
 
 def proof_of(hand: BareHand, chance: Iterable[ChanceTold] = ()) -> DiceProof:
     """The proof of the dice so far; `chance` are the seals, rounds and words of the phases that a letter reports."""
-    seals, facts = hand.playing.seals, list[tuple[str, str]]()
+    seals, secret, facts = hand.playing.seals, hand.playing.row.secret, list[tuple[str, str]]()
     if seals.link and not hand.playing.outcome.sealed:
-        facts.append((f"Secret {seals.link} of chain {seals.chain}", seals.opens(hand.playing.row.secret)))
+        facts.append((f"Secret {seals.link} of chain {seals.chain}", seals.opens(secret)))
+        facts += [("End of the chain", anchor_of(secret, seals))] if seals.later else []
     facts += _of(chance, seals, bool(hand.playing.created.beacon))
     head = signed_head(hand.office, hand.match, hand.playing.told_tree)
     return DiceProof(tuple(facts), head, witnessed(hand.step, hand.match))

@@ -38,12 +38,16 @@ class Key(msgspec.Struct, frozen=True):
 
 
 class Seals(msgspec.Struct, frozen=True):
-    """A log's seals: the chain of secrets in use (-1: none yet), its link, how many seals, and their keys by number."""
+    """A log's seals: the chain of secrets in use (-1: none yet), its link, how many seals, and their keys by number.
+
+    `later`: this chain began later than the match, so the first letter does not have its end.
+    """
 
     chain: int = -1
     link: int = 0
     number: int = 0
     keys: Mapping[int, Key] = {}
+    later: bool = False
 
     def followed(self, entries: Iterable[tuple[Entry, Record]]) -> Seals:
         """With further entries of the log, those of dead stretches too: no link serves twice."""
@@ -51,7 +55,7 @@ class Seals(msgspec.Struct, frozen=True):
         for entry, record in entries:
             match record:
                 case Pledged(chain=chain):
-                    at = replace(at, chain=chain, link=0)
+                    at = replace(at, chain=chain, link=0, later=entry.seq > 1)
                 case Sealed():
                     keys[record.number] = _key(record, entry.hash, keys)
                     at = replace(at, number=record.number, link=record.link or at.link)

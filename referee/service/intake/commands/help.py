@@ -102,9 +102,10 @@ _OF_LETTERS = (
         "DICE",
         "Before dice are thrown the log is sealed with every letter in it; they follow from that seal and from a secret that "
         "was fixed when the match began, so nobody could choose them. Each report tells the secret of its dice: hashed by "
-        "SHA-256 as often as its number says, it gives the end of the chain in your first letter. The lines below it are the "
-        "log's head, signed: two of the same number that differ prove that somebody was told another log. Keep your letters; "
-        "'referee verify FOLDER --letters' checks them, or the page verify.html of the match's archive.",
+        "SHA-256 as often as its number says, it gives the end of its chain, which stands in your first letter, or below the "
+        "secret where the chain began later, as after a rewind or in a match of an older program: that checks all dice since. The "
+        "lines below are the log's head, signed: two of the same number that differ prove that somebody was told another log. "
+        "Keep your letters; 'referee verify FOLDER --letters' checks them, or the page verify.html of the match's archive.",
         "",
     ),
 )
