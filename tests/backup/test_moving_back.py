@@ -124,7 +124,10 @@ def test_an_old_address_is_good_for_what_is_still_asked_and_tells_of_what_is_clo
     two.comes_back()
     two.old.new_mail()
     (told,) = two.old.write(who, "RESEARCH any\nROLL OUT", asked.reply_to)
-    assert "That reply address belonged to turn 2 of nw1, which is closed, so nothing was taken." in told.flat
+    assert (
+        "That reply address belonged to Turn 2: France (round 1) of nw1, which is closed, so nothing was taken."
+        in told.flat
+    )
     assert two.old.playing().turn == 3
 
 

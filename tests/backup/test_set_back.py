@@ -90,7 +90,7 @@ def test_everybody_is_told_once_with_the_deadline_moved_by_the_time_since_the_ba
     (alarm,) = here.alarms("deadline")
     assert alarm.due_at == before.due_at + LOST_AFTER
     said = mails[0].flat
-    assert "I know this match as it was on Sat 21 Nov 2026, 12:00 UTC, at turn 1." in said
+    assert "I know this match as it was on Sat 21 Nov 2026, 12:00 UTC, at Turn 1: Spain (round 1)." in said
     assert "letters that still lie in my mailbox I read again now" in said
     assert "now has until Sun 22 Nov 2026, 18:00 UTC; it was Sun 22 Nov 2026, 12:00 UTC." in said
     assert not tell_of_restore(here.office) and not beat(here.office) and here.work() == []
@@ -140,8 +140,11 @@ def test_an_answer_to_a_lost_turn_is_not_taken_for_one_to_the_turn_of_that_numbe
     assert here.playing().turn == 2 and here.on_turn() == who
     assert accepts(here.office, to) == "yes"
     (told,) = here.write(who, "RESEARCH any\nROLL OUT", to)
-    assert "Your letter answers one of mine about turn 2 of nw1, and I know of none" in told.flat
-    assert "restored from a backup of Sat 21 Nov 2026, 12:00 UTC, in which nw1 stands at turn 1" in told.flat
+    assert "Your letter answers one of mine of nw1 that I do not know" in told.flat
+    assert (
+        "restored from a backup of Sat 21 Nov 2026, 12:00 UTC, in which nw1 stands at Turn 1: Spain (round 1)"
+        in told.flat
+    )
     assert here.playing().turn == 2
     here.write(who, "RESEARCH any\nROLL OUT", told.reply_to)
     assert here.playing().turn == 3

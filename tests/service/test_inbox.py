@@ -97,7 +97,7 @@ def test_a_token_of_a_closed_turn_gets_one_clear_answer_and_nothing_is_taken(mat
     match.reply(player, "ROLL OUT")
     before = match.entries()
     (answer,) = match.write(player, "RESEARCH any", old)
-    assert "turn 1 of nw1, which is closed" in answer.flat
+    assert "Turn 1: Spain (round 1) of nw1, which is closed" in answer.flat
     assert answer.subject == "[nw1] your letter could not be used"
     assert match.entries() == before
 
@@ -119,7 +119,7 @@ def test_orders_for_a_turn_just_closed_wait_for_a_yes_where_they_are_lawful_now(
     before = match.entries()
     (answer,) = match.write(player, SHEET, old)
     assert (
-        "NOTHING USABLE: That reply address belonged to turn 1 of nw1, which is closed, so nothing was taken."
+        "NOTHING USABLE: That reply address belonged to Turn 1: Spain (round 1) of nw1, which is closed, so nothing was taken."
         in answer.flat
     )
     assert "You owe orders for Turn 5: Spain (round 2). Your deadline:" in answer.flat
@@ -210,7 +210,10 @@ def test_a_game_masters_word_is_not_lost_because_a_turn_was_played_meanwhile(mat
     (question,) = match.write(GINA, word, old, says="")
     asked = word.split("\n")[-1]
     assert question.kind == "confirmation" and f"| {asked}" in question.text and match.entries() == before
-    assert f"turn 1 of nw1, which is closed, and {asked.split()[0]} may be meant all the same." in question.flat
+    assert (
+        f"Turn 1: Spain (round 1) of nw1, which is closed, and {asked.split()[0]} may be meant all the same."
+        in question.flat
+    )
     match.reply(match.on_turn(), "ROLL OUT")  # the question outlives the next turn as well
     done = match.write(GINA, "YES", question.reply_to, says="")
     assert "DONE" in next(mail for mail in done if mail.to == GINA and mail.kind == "receipt").subject

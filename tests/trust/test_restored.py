@@ -38,11 +38,8 @@ def test_who_answers_a_letter_of_a_lost_turn_is_asked_to_write_again(restored: t
     to = lost.last(who, "report").reply_to
     assert accepts(here.office, to) == "yes"
     (told,) = [mail for mail in here.write(who, "RESEARCH any", to) if mail.to == who]
-    assert (
-        "Your letter answers one of mine about turn 2 of nw1, and I know of none: I was restored from a backup"
-        in told.flat
-    )
-    assert "in which nw1 stands at turn 1. Nothing of your letter was taken." in told.flat
+    assert "Your letter answers one of mine of nw1 that I do not know: I was restored from a backup" in told.flat
+    assert "in which nw1 stands at Turn 1: Spain (round 1). Nothing of your letter was taken." in told.flat
     assert "Write in reply to this letter" in told.flat
     assert told.subject.startswith("[nw1] ")
     assert accepts(here.office, told.reply_to) == "yes" and told.reply_to not in (to, ADDRESS)
@@ -54,7 +51,10 @@ def test_the_keeper_hears_of_a_database_that_is_older_than_its_letters(restored:
     for who in (ANNA, BEN, CARLA, DAN):
         here.write(who, "HOLD", lost.last(who, "report").reply_to)
     (told,) = [mail for mail in here.all_mail() if mail.to == KEEPER]
-    assert "answered a letter of mine about turn 2, but in my database nw1 stands at turn 1" in told.flat
+    assert (
+        "answered a letter of mine that I do not know; in my database nw1 stands at Turn 1: Spain (round 1)"
+        in told.flat
+    )
     assert "Tell the game master of nw1." in told.flat
     with here.store.look() as step:
         assert set_back_since(step, here.clock.now()) == {"nw1": here.clock.now()}

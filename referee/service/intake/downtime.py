@@ -33,6 +33,7 @@ from referee.service.match.suspension import (
 from referee.service.post.refusals import report_lost_contact
 from referee.service.turn.advance import HELD, release
 from referee.service.turn.clock_overrides import resume_match
+from referee.service.turn.knowledge import called
 from referee.service.turn.mended_rules import ready
 from referee.service.turn.writer import THE_CLOCK, Hand
 
@@ -141,7 +142,7 @@ _WHAT = {
     "relay": "My mail server could not be reached from {since} to {until}, so my letters did not go out: {lost}.",
 }
 _BACKUP = (
-    "I lost what I knew, and was restored from a backup: I know this match as it was on {since}, at turn {turn}. My letters to "
+    "I lost what I knew, and was restored from a backup: I know this match as it was on {since}, at {turn}. My letters to "
     "you after that do not count, nor do dice of which they told; from here on they are thrown anew.",
     "Of your letters after that I know only those that I have answered, or answer from now on{mailbox}. If you want anything else "
     "done, write it again, in reply to this letter.",
@@ -166,9 +167,10 @@ def _sentences(outage: Outage, zone: str) -> tuple[str, ...]:
 def _tell(hand: Hand, outage: Outage, moved: _Moved, more: str) -> None:
     """One letter to everybody about all of it."""
     of_backup = outage.what == "backup"
+    turn = called(hand.step, hand.match, hand.playing.turn, hand.playing)
 
     def said(zone: str) -> tuple[str, ...]:
-        return _of_backup(hand.office, hand.playing.turn, outage, zone) if of_backup else _sentences(outage, zone)
+        return _of_backup(hand.office, turn, outage, zone) if of_backup else _sentences(outage, zone)
 
     def told(zone: str) -> tuple[str, ...]:
         times = (
@@ -188,7 +190,7 @@ def _tell(hand: Hand, outage: Outage, moved: _Moved, more: str) -> None:
     hand.tell(f"deadlines moved after {after}", told, others=others)
 
 
-def _of_backup(office: Office, turn: int, outage: Outage, zone: str) -> tuple[str, ...]:
+def _of_backup(office: Office, turn: str, outage: Outage, zone: str) -> tuple[str, ...]:
     mailbox = _FOUND if office.restores and office.restores[-1].mailbox else ""
     return tuple(text.format(since=stamp(outage.since, zone), turn=turn, mailbox=mailbox) for text in _BACKUP)
 

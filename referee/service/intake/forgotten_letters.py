@@ -21,6 +21,7 @@ from referee.service.match.playing import load
 from referee.service.post.answer_limits import Answering, gist_of
 from referee.service.post.post import derived_token, token_secret
 from referee.service.post.refusals import refuse_letter, report_set_back
+from referee.service.turn.knowledge import called
 
 _TURNS = 40
 _COURSES = 4
@@ -55,14 +56,14 @@ def answer_forgotten(at: At, row: LetterIn, letter: Letter, token: Token) -> Non
     match, player = at.step.match(token.match), at.step.player(token.player)
     if match is None or player is None:
         return
-    stood = _stood(at.office, match)
+    playing, member = load(at, match), member_of(at.step, token)
+    stood = called(at.step, match.name, _stood(at.office, match), playing)
     of = f" of {stamp(at.office.restores[-1].made, player.zone)}" if at.office.restores else ""
     why = (
-        f"Your letter answers one of mine about turn {token.turn} of {match.name}, and I know of none: I was restored from a "
-        f"backup{of}, in which {match.name} stands at turn {stood}. Nothing of your letter was taken."
+        f"Your letter answers one of mine of {match.name} that I do not know: I was restored from a backup{of}, in which "
+        f"{match.name} stands at {stood}. Nothing of your letter was taken."
     )
     instead = ("Write in reply to this letter what you want done now, even if you wrote it before.",)
-    playing, member = load(at, match), member_of(at.step, token)
     refuse_letter(
         at,
         player,
@@ -75,7 +76,7 @@ def answer_forgotten(at: At, row: LetterIn, letter: Letter, token: Token) -> Non
         member,
     )
     notes.SET_BACK.of(match.name).keep(at.step, at.now)
-    report_set_back(at, match.name, token.turn, stood)
+    report_set_back(at, match.name, stood)
 
 
 def set_back_since(step: Step, now: datetime) -> dict[str, datetime]:

@@ -34,7 +34,7 @@ from referee.service.intake.undelivered import bounces_of
 from referee.service.intake.witnesses import witness_in
 from referee.service.match.sheets import text_to_read
 from referee.service.match.slot_life import is_under_way
-from referee.service.turn.knowledge import where_it_went
+from referee.service.turn.knowledge import called, where_it_went
 from referee.service.turn.signed_heads import head_in
 
 _FOR_ALL = frozenset(["SET address", "SET key", "TAKEOVER", "FORGET ME"])
@@ -199,7 +199,8 @@ def _stale_token(case: Case) -> Verdict | None:
         return None
     if says(text_to_read(strip(case.letter.text))) == "thanks":
         return Verdict("ignore", "it only thanks for a letter of a turn that is closed")
-    why = f"That reply address belonged to turn {token.turn} of {token.match}, which is closed, so nothing was taken."
+    turn = called(case.step, token.match, token.turn)
+    why = f"That reply address belonged to {turn} of {token.match}, which is closed, so nothing was taken."
     owner, member, row = case.owner, case.member, case.step.match(token.match)
     own = (
         owner is not None and case.authentication.verdict != "forged" and (case.certain or is_from(case.letter, owner))

@@ -132,10 +132,10 @@ def report_lost_contact(at: At, kind: str, loss: Loss) -> None:
     _write(at, "deadlines wait no longer", sentence, instead, f"contact.{kind}.{loss.since:%Y-%m-%d.%H%M%S}")
 
 
-def report_set_back(at: At, match: str, answered: int, stands: int) -> None:
+def report_set_back(at: At, match: str, stands: str) -> None:
     """Write to the keeper that a player has a letter which the database knows nothing of; once a day for a match."""
     sentence = (
-        f"A player of {match} answered a letter of mine about turn {answered}, but in my database {match} stands at turn "
+        f"A player of {match} answered a letter of mine that I do not know; in my database {match} stands at "
         f"{stands}: it was restored from a backup, and is older than what I did last."
     )
     instead = (

@@ -191,6 +191,15 @@ def report_for(step: Step, playing: Playing, reader: Reader, turn: int) -> Repor
     return own or step.report(playing.row.name, turn, "")
 
 
+def called(step: Step, match: str, turn: int, playing: Playing | None = None) -> str:
+    """A turn as its game names it in letters; by its number where it neither waits in `playing` nor has a report."""
+    phase = playing.outcome.phase if playing else None
+    if phase is not None and phase.turn == turn:
+        return phase.title
+    report = step.report(match, turn, "")
+    return report.title if report else f"turn {turn}"
+
+
 def history_page(step: Step, playing: Playing, first: int = 0, since: date | None = None, lines: int = 0) -> Page:
     """Every report kept, oldest first, with the log's head when it was written.
 
