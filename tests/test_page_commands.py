@@ -252,7 +252,7 @@ def test_play_lays_the_page_and_serves_it(
 
     monkeypatch.setattr(ThreadingHTTPServer, "serve_forever", serve_one)
     ran = RUN.invoke(app, ["play", "newworld", "--port", "0", "--no-open"])
-    assert ran.exit_code == 0 and "/table.html#play=newworld" in ran.output
+    assert ran.exit_code == 0 and "/table.html#play=newworld" in ran.output and "end this with Ctrl-C" in ran.output
     assert "<title>" in got[0] and "table-page.js" in got[0]
 
 

@@ -77,6 +77,7 @@ def play(
         with _served(port, handler) as server:
             address = f"http://127.0.0.1:{server.server_port}/table.html#play={game}"
             say_path(address)
+            typer.echo("The page works until you end this with Ctrl-C.")
             if open_it:
                 webbrowser.open(address)
             try:

@@ -337,7 +337,7 @@ def test_a_stranger_reads_how_to_begin(match: World) -> None:
     match.write(GINA, "CREATE newworld AS friday")
     page = helped(match.write(OTTO, "HELP"))
     assert "New World" in page and "Empire" in page
-    for line in ("GAMES", "JOIN friday", "OBSERVE nw1", "CREATE newworld AS match1", "HELP ALL"):
+    for line in ("PLAY newworld", "GAMES", "JOIN friday", "OBSERVE nw1", "CREATE newworld AS match1", "HELP ALL"):
         assert line in page
     assert "DEADLINE" not in page and "ROLL OUT" not in page
 
