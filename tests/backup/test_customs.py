@@ -249,6 +249,7 @@ def _leaves(value: Json) -> Iterator[Json]:
 
 
 _HOUSE_NOTES = (
+    "commanded",
     "daily letters",
     "unlisted",
     "wishes",
