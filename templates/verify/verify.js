@@ -823,7 +823,7 @@
       const name = line.slice(0, colon).toLowerCase();
       if (colon > 0 && !headers.has(name)) headers.set(name, line.slice(colon + 1).trim());
     }
-    const subject = headers.get("subject") ?? "";
+    const subject = fieldOf(headers.get("subject") ?? "");
     const [, name, host] = /([^\s<>+@]+)(?:\+[^\s<>@]*)?@([^\s<>]+)>?\s*$/.exec(headers.get("from") ?? "") ?? [];
     const from = name && headers.has("x-referee-loop") ? `${name}@${host}` : "";
     const to = headers.has("x-referee-loop") || !name ? [] : (headers.get("to") ?? "").match(/[^\s<>,]+@[^\s<>,]+/g) ?? [];
@@ -851,6 +851,14 @@
     const inside = decoded(body, (headers.get("content-transfer-encoding") ?? "").toLowerCase(), charset);
     if (kind === "message/rfc822") return depth > 8 ? [] : textsOf(inside, depth + 1).map((part) => ({ ...part, plain: true }));
     return [kind === "text/html" ? { text: unmarked(inside), plain: false, html: inside } : { text: inside, plain: true }];
+  }
+
+  /** The words of a header field, which may be encoded as RFC 2047 has it. */
+  function fieldOf(field) {
+    const words = field.replace(/(\?=)\s+(?==\?)/g, "$1");
+    return words.replace(/=\?([^?\s]+)\?([bq])\?([^?]*)\?=/gi, (_, charset, how, said) =>
+      /b/i.test(how) ? decoded(said, "base64", charset) : decoded(said.replace(/_/g, " "), "quoted-printable", charset),
+    );
   }
 
   /** A part of a letter as a letter: one without headers has text. */

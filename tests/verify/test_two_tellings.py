@@ -201,3 +201,16 @@ def test_a_letter_whose_head_is_of_another_log_is_read_by_its_subject() -> None:
     raw = f"Subject: [t1] Turn 1\n\n{lie.replace('games.example/t1', 'games.example/t9')}".encode()
     for trouble in three(whole, raw):
         assert "1d6 = " in trouble or "has other words" in trouble
+
+
+@pytest.mark.parametrize(
+    "subject", ["=?utf-8?b?W3cxXSBZb3VyIHR1cm7igKY=?=", "=?utf-8?q?=5Bw1=5D_Your_turn?=\n =?utf-8?q?=E2=80=A6?="]
+)
+def test_a_letter_of_another_match_is_known_by_a_subject_that_is_encoded(subject: str) -> None:
+    """Whose mailbox has two matches was told that an honest host cheats: the mark in it is of another log."""
+    node()
+    whole = archives()[RUNNING]
+    raw = f"From: referee@games.example\nSubject: {subject}\n\nthis is match w1\n\nLog 3:0123456789abcdef\n"
+    (found,) = verify([{**whole.given(), "letters": [raw, text_of(report())]}])
+    assert (found["trouble"], found["sound"]) == ("", True)
+    assert replace(whole, letters=(raw.encode(), report())).sound(letters=True) == (True, "")
