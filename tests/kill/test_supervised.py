@@ -114,7 +114,7 @@ def test_other_settings_are_read_in_the_same_process(tmp_path: Path) -> None:
     with supervised_in(tmp_path, whole=True) as supervised:
         before = supervised.port
         (supervised.port,) = free_ports(1)
-        supervised.file.write_text(SETTINGS.format("referee@club.example", supervised.port))
+        supervised.file.write_text(SETTINGS.format("referee@games.example", supervised.port))
         supervised.process.send_signal(signal.SIGHUP)
         supervised.hears("RELOADING=1")
         supervised.hears("READY=1")
