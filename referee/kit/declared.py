@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
@@ -192,15 +191,16 @@ def once_a_position(
     """
 
     def remembering(make: Callable[[S], T]) -> Callable[[S], T]:
-        last: deque[tuple[tuple[object, ...], T]] = deque(maxlen=keep)
+        last: tuple[tuple[tuple[object, ...], T], ...] = ()  # replaced whole: threads may ask at the same time
 
         def made(position: S) -> T:
+            nonlocal last
             looked_at = parts(position)
             for known, value in last:
                 if len(known) == len(looked_at) and all(map(is_, known, looked_at)):
                     return value
             value = make(position)
-            last.appendleft((looked_at, value))
+            last = ((looked_at, value), *last[: keep - 1])
             return value
 
         return made
