@@ -437,7 +437,7 @@ def rolls_out(world: World) -> None:
     assert handle_new(world.office) == 1
 
 
-@pytest.mark.parametrize("killed", [False, True])
+@pytest.mark.parametrize("killed", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_the_turns_of_strong_bots_in_a_row_come_in_one_letter(
     world: World, monkeypatch: pytest.MonkeyPatch, killed: bool
 ) -> None:
