@@ -3,23 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
-import pytest
-
-from tests.kill.running import Running, match_begun
+from tests.kill.running import Running
 from tests.program import Program
-
-
-@pytest.fixture
-def service(tmp_path: Path) -> Iterator[Running]:
-    """A service with a match begun, running."""
-    running = Running(tmp_path / "running", match_begun(tmp_path / "template"))
-    yield running
-    running.kill()
-    running.stop()
 
 
 def command(service: Running, *words: str) -> None:

@@ -4,24 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-import pytest
-
 from referee.adapters.store.store import Turns
-from tests.kill.running import Running, match_begun
+from tests.kill.running import Running
 from tests.service.conftest import GINA
-
-
-@pytest.fixture
-def service(tmp_path: Path) -> Iterator[Running]:
-    """A service with a match begun, running."""
-    running = Running(tmp_path / "running", match_begun(tmp_path / "template"))
-    yield running
-    running.kill()
-    running.stop()
 
 
 def letter(service: Running, number: int) -> None:
